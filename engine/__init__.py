@@ -1,0 +1,1 @@
+"""tilesat: a declarative scheduling compiler for Spyre-class dataflow accelerators."""

@@ -1,0 +1,120 @@
+"""YAML → (data, positions), and JSON-Schema validation that points at the YAML line."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from ..diagnostics import Diagnostic, Position, TilesatError, fail
+
+Path_ = tuple[str | int, ...]
+
+
+@dataclass(slots=True)
+class Document:
+    """A loaded YAML file.
+
+    `data` is plain Python (dict, list, str, int, float, bool, None). `positions` maps the path of a
+    node, e.g. `("rules", 0, "match")`, to its place; for a block scalar that is its first text line,
+    so that offsets inside it can be added to the line.
+    """
+
+    file: str
+    text: str
+    data: Any
+    positions: dict[Path_, Position] = field(default_factory=dict)
+
+    def at(self, *path: str | int) -> Position:
+        """The place of the node at `path`, or of its nearest ancestor that has one."""
+        while path and path not in self.positions:
+            path = path[:-1]
+        return self.positions.get(path, Position(self.file, 1, 1))
+
+
+def package_file(package: str, name: str) -> Path:
+    """Path of a data file shipped in `tilesat.<package>` (archs, rules, ktir_specs)."""
+    return Path(str(files(f"tilesat.{package}") / name))
+
+
+def load_document(path: str | Path, schema: str | None = None) -> Document:
+    """Read a YAML file; with `schema` (a name in ktir_specs/schemas) also validate it.
+
+    Raises `TilesatError` IO001 (cannot read), YAML001 (not YAML), YAML002 (duplicate key),
+    SCHEMA001 (does not fit the schema).
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except OSError as e:
+        fail("IO001", f"cannot read {path}: {e.strerror or e}", Position(str(path)), "check the path")
+    except UnicodeDecodeError:
+        fail("IO001", f"{path} is not UTF-8 text", Position(str(path)), "give a YAML text file")
+    return load_text(text, str(path), schema)
+
+
+def load_text(text: str, file: str = "<string>", schema: str | None = None) -> Document:
+    """As `load_document`, for text already in memory."""
+    document = Document(file, text, None)
+    loader = yaml.CSafeLoader(text)
+    try:
+        node = loader.get_single_node()
+        document.data = _build(loader, node, (), document) if node else None
+    except yaml.YAMLError as e:
+        mark = getattr(e, "problem_mark", None)
+        where = Position(file, mark.line + 1, mark.column + 1) if mark else Position(file)
+        fail("YAML001", f"not valid YAML: {getattr(e, 'problem', None) or e}", where)
+    finally:
+        loader.dispose()
+    if schema:
+        schema_check(document, schema)
+    return document
+
+
+def _build(loader: yaml.CSafeLoader, node: yaml.Node, path: Path_, document: Document) -> Any:
+    mark = node.start_mark
+    block = isinstance(node, yaml.ScalarNode) and node.style in ("|", ">")
+    line = mark.line + 2 if block else mark.line + 1
+    document.positions[path] = Position(document.file, line, 1 if block else mark.column + 1)
+    if isinstance(node, yaml.MappingNode):
+        result: dict[Any, Any] = {}
+        for key_node, value_node in node.value:
+            key = loader.construct_object(key_node, deep=True)  # type: ignore[no-untyped-call]
+            if not isinstance(key, (str, int)) or key in result:
+                where = Position(document.file, key_node.start_mark.line + 1, key_node.start_mark.column + 1)
+                fail("YAML002", f"key `{key}` is a duplicate or not a name", where)
+            result[key] = _build(loader, value_node, (*path, key), document)
+        return result
+    if isinstance(node, yaml.SequenceNode):
+        return [_build(loader, item, (*path, i), document) for i, item in enumerate(node.value)]
+    return loader.construct_object(node, deep=True)  # type: ignore[no-untyped-call]
+
+
+@cache
+def _validator(schema: str) -> Any:
+    import jsonschema
+
+    path = package_file("ktir_specs", f"schemas/{schema}.schema.json")
+    return jsonschema.Draft202012Validator(json.loads(path.read_text(encoding="utf-8")))
+
+
+def schema_check(document: Document, schema: str) -> None:
+    """Raise SCHEMA001 with one diagnostic per violation, each at its YAML line."""
+    faults = sorted(
+        _validator(schema).iter_errors(document.data), key=lambda e: [str(p) for p in e.absolute_path]
+    )
+    if faults:
+        raise TilesatError(
+            *(
+                Diagnostic("SCHEMA001", f"{_where(e)}: {e.message}", document.at(*e.absolute_path))
+                for e in faults[:20]
+            )
+        )
+
+
+def _where(error: Any) -> str:
+    return "/".join(str(p) for p in error.absolute_path) or "top level"

@@ -1,0 +1,1 @@
+"""Data files; see the YAML beside this file."""

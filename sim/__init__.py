@@ -1,0 +1,1 @@
+"""The simulator and the KTIR reference interpreter."""
