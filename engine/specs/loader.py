@@ -83,7 +83,7 @@ def _build(loader: yaml.CSafeLoader, node: yaml.Node, path: Path_, document: Doc
     if isinstance(node, yaml.MappingNode):
         result: dict[Any, Any] = {}
         for key_node, value_node in node.value:
-            key = loader.construct_object(key_node, deep=True)  # type: ignore[no-untyped-call]
+            key = loader.construct_object(key_node, deep=True)
             if not isinstance(key, (str, int)) or key in result:
                 where = Position(document.file, key_node.start_mark.line + 1, key_node.start_mark.column + 1)
                 fail("YAML002", f"key `{key}` is a duplicate or not a name", where)
@@ -91,7 +91,7 @@ def _build(loader: yaml.CSafeLoader, node: yaml.Node, path: Path_, document: Doc
         return result
     if isinstance(node, yaml.SequenceNode):
         return [_build(loader, item, (*path, i), document) for i, item in enumerate(node.value)]
-    return loader.construct_object(node, deep=True)  # type: ignore[no-untyped-call]
+    return loader.construct_object(node, deep=True)
 
 
 @cache
