@@ -1,0 +1,162 @@
+"""Launch arguments: arrays from .npy files and numbers, named by position or SSA name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .diagnostics import Position, fail
+from .writing import write_text
+
+__all__ = ["Argument", "Arguments", "Parameter", "bind", "load_arguments", "save_outputs"]
+
+Argument = NDArray[Any] | int | float
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A formal argument of a kernel. A buffer (`index`) may know its dtype and least number of elements."""
+
+    name: str
+    buffer: bool
+    dtype: str | None = None
+    elements: int | None = None
+    position: Position = field(default_factory=Position)
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """What a launch was given: by name or position, and buffers at constant addresses."""
+
+    named: Mapping[str, Argument] = field(default_factory=dict)
+    memory: Mapping[int, NDArray[Any]] = field(default_factory=dict)
+
+    @staticmethod
+    def of(
+        values: Sequence[Argument] | Mapping[str, Argument], memory: Mapping[int, NDArray[Any]] | None
+    ) -> Arguments:
+        named = values if isinstance(values, Mapping) else {str(i): v for i, v in enumerate(values)}
+        return Arguments(dict(named), dict(memory or {}))
+
+
+class HasOutputs(Protocol):
+    @property
+    def outputs(self) -> Sequence[Argument | None]: ...
+    @property
+    def memory(self) -> Mapping[int, NDArray[Any]]: ...
+    @property
+    def names(self) -> Sequence[str]: ...
+
+
+def load_arguments(named: Mapping[str, str], memory: Mapping[str, str]) -> Arguments:
+    """From the words of the command line. ARG001: unreadable file, or neither file nor number."""
+    values = {name.lstrip("%"): _value(name, text) for name, text in named.items()}
+    buffers: dict[int, NDArray[Any]] = {}
+    for address, file in memory.items():
+        try:
+            buffers[int(address, 0)] = _array(address, file)
+        except ValueError:
+            fail("ARG001", f"--mem takes ADDRESS=FILE.npy, and `{address}` is not a number")
+    return Arguments(values, buffers)
+
+
+def _value(name: str, text: str) -> Argument:
+    if text.endswith(".npy"):
+        return _array(name, text)
+    for number in (lambda: int(text, 0), lambda: float(text)):
+        try:
+            return number()
+        except ValueError:
+            continue
+    fail("ARG001", f"argument {name}: `{text}` is neither a .npy file nor a number")
+
+
+def _array(name: str, file: str) -> NDArray[Any]:
+    try:
+        return np.load(file, allow_pickle=False)  # type: ignore[no-any-return]
+    except OSError as error:
+        fail("ARG001", f"argument {name}: cannot read {file}: {error.strerror or error}", Position(file))
+    except (ValueError, EOFError) as error:
+        fail("ARG001", f"argument {name}: {file} is not a .npy array: {error}", Position(file))
+
+
+def bind(parameters: Sequence[Parameter], given: Arguments) -> list[Argument]:
+    """The arguments in call order. ARG002 missing, ARG003 unknown, ARG004 kind, ARG005 dtype, ARG006 size."""
+    values: list[Argument] = []
+    left = dict(given.named)
+    for i, parameter in enumerate(parameters):
+        keys = [k for k in (str(i), parameter.name) if k in left]
+        if len(keys) > 1:
+            fail("ARG003", f"argument {i} is given twice, as {keys[0]} and as {keys[1]}", parameter.position)
+        if not keys:
+            what = "a buffer (.npy)" if parameter.buffer else "a number"
+            hint = f"add --arg {parameter.name}=… or --arg {i}=…"
+            fail("ARG002", f"no value for argument {i} (%{parameter.name}), {what}", parameter.position, hint)
+        values.append(_fitting(i, parameter, left.pop(keys[0])))
+    if left:
+        known = ", ".join(f"{i} or {p.name}" for i, p in enumerate(parameters)) or "it takes none"
+        where = parameters[0].position if parameters else Position()
+        fail("ARG003", f"the kernel has no argument `{next(iter(left))}`", where, f"known: {known}")
+    return values
+
+
+def _fitting(i: int, parameter: Parameter, value: Argument) -> Argument:
+    what = f"argument {i} (%{parameter.name})"
+    where = parameter.position
+    if not isinstance(value, np.ndarray):
+        if parameter.buffer:
+            fail(
+                "ARG004",
+                f"{what} is the base address of a buffer, not the number {value}",
+                where,
+                "give a .npy file",
+            )
+        return value
+    if not parameter.buffer:
+        if value.size != 1:
+            fail("ARG004", f"{what} is a scalar, not an array of shape {value.shape}", where, "give a number")
+        return value.item()  # type: ignore[no-any-return]
+    if parameter.dtype is not None:
+        from .numerics import dtype
+
+        wanted = dtype(parameter.dtype)
+        if value.dtype != wanted.storage:
+            hint = f"convert it: array.astype(np.{np.dtype(wanted.storage).name})"
+            fail(
+                "ARG005",
+                f"{what} is used as {parameter.dtype}, the array has dtype {value.dtype}",
+                where,
+                hint,
+            )
+    if parameter.elements is not None and value.size < parameter.elements:
+        message = f"{what} is used up to element {parameter.elements}, the array has {value.size} elements"
+        fail("ARG006", message, where, f"give a buffer of at least {parameter.elements} elements")
+    return value
+
+
+def save_outputs(result: HasOutputs, wanted: Mapping[str, str]) -> None:
+    """Write buffers after a run: keys are positions, SSA names or, for `--mem` buffers, addresses."""
+    for key, file in wanted.items():
+        write_text(file, _npy(_find(result, key.lstrip("%"))))
+
+
+def _find(result: HasOutputs, key: str) -> NDArray[Any]:
+    for i, (name, value) in enumerate(zip(result.names, result.outputs, strict=True)):
+        if key in (str(i), name) and isinstance(value, np.ndarray):
+            return value
+    try:
+        return result.memory[int(key, 0)]
+    except (ValueError, KeyError):
+        fail("ARG007", f"--out {key}: there is no such buffer", hint=f"buffers: {', '.join(result.names)}")
+
+
+def _npy(array: NDArray[Any]) -> bytes:
+    from io import BytesIO
+
+    stream = BytesIO()
+    np.save(stream, array)
+    return stream.getvalue()

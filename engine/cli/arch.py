@@ -1,0 +1,59 @@
+"""`tilesat arch …`: look at architecture files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@click.group("arch")
+def arch_command() -> None:
+    """Show, check, draw and compare architecture files."""
+
+
+def _one(command: F) -> F:
+    command = click.option("--set", "overrides", multiple=True, metavar="PATH=VALUE")(command)
+    return click.argument("name")(command)
+
+
+@arch_command.command("show")
+@_one
+def show(name: str, overrides: tuple[str, ...]) -> None:
+    """Every memory, unit, link and limit of an architecture."""
+    from ..arch import load_arch, report
+
+    click.echo(report.show(load_arch(name, overrides)))
+
+
+@arch_command.command("check")
+@_one
+def check(name: str, overrides: tuple[str, ...]) -> None:
+    """Validate an architecture file and its routes."""
+    from ..arch import load_arch
+
+    arch = load_arch(name, overrides)
+    click.echo(f"{arch.name}: ok")
+
+
+@arch_command.command("draw")
+@_one
+def draw(name: str, overrides: tuple[str, ...]) -> None:
+    """Draw an architecture as a graph."""
+    from ..arch import load_arch, report
+
+    click.echo(report.draw(load_arch(name, overrides)))
+
+
+@arch_command.command("diff")
+@click.argument("first")
+@click.argument("second")
+def diff(first: str, second: str) -> None:
+    """What differs between two architectures."""
+    from ..arch import load_arch, report
+
+    for row in report.diff(load_arch(first), load_arch(second)):
+        click.echo(row)

@@ -1,0 +1,88 @@
+"""`tilesat run` and `tilesat reference`: the same arguments, the simulator and its oracle."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from .options import compile_options, compiled, options_from, pairs
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_ARGUMENTS = [
+    click.option(
+        "--arg",
+        "arguments",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="NAME: position or SSA name; VALUE: .npy file or number.",
+    ),
+    click.option(
+        "--mem", "memory", multiple=True, metavar="ADDR=FILE", help="A buffer at a constant address."
+    ),
+    click.option("--out", "outputs", multiple=True, metavar="NAME=FILE", help="Save a buffer after the run."),
+]
+
+
+def _argument_options(command: F) -> F:
+    for decorate in reversed(_ARGUMENTS):
+        command = decorate(command)
+    return command
+
+
+@click.command("run")
+@compile_options
+@_argument_options
+@click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
+@click.option("--check", is_flag=True, help="Also run the reference interpreter and compare.")
+def run_command(
+    arguments: tuple[str, ...],
+    memory: tuple[str, ...],
+    outputs: tuple[str, ...],
+    as_json: bool,
+    check: bool,
+    **kernel: Any,
+) -> int:
+    """Compile KERNEL (KTIR, DataflowIR or a SpyreCode directory) and execute it on the simulator."""
+    from .. import arguments as files
+    from ..runner import compare, run_compiled
+
+    program = compiled(**kernel)
+    given = files.load_arguments(pairs(arguments, "--arg"), pairs(memory, "--mem"))
+    result = run_compiled(program, given)
+    files.save_outputs(result, pairs(outputs, "--out"))
+    verdict = compare(program, given, result) if check else None
+    if as_json:
+        click.echo(json.dumps(result.as_json() | ({"matches": verdict.matches} if verdict else {})))
+    else:
+        click.echo(result.summary())
+        if verdict:
+            click.echo(verdict.text)
+    return 0 if verdict is None or verdict.matches else 1
+
+
+@click.command("reference")
+@click.argument("kernel", type=click.Path(path_type=Path))
+@click.option("--entry", default=None)
+@click.option("--option", "settings", multiple=True, metavar="NAME=VALUE")
+@_argument_options
+def reference_command(
+    kernel: Path,
+    entry: str | None,
+    settings: tuple[str, ...],
+    arguments: tuple[str, ...],
+    memory: tuple[str, ...],
+    outputs: tuple[str, ...],
+) -> None:
+    """Execute KERNEL in the KTIR interpreter: what the results have to be."""
+    from .. import arguments as files
+    from ..runner import run_reference
+
+    given = files.load_arguments(pairs(arguments, "--arg"), pairs(memory, "--mem"))
+    result = run_reference(kernel, given, entry=entry, options=options_from(settings), isolate=True)
+    files.save_outputs(result, pairs(outputs, "--out"))
+    click.echo(result.summary())

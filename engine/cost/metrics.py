@@ -1,0 +1,142 @@
+"""The cost vector of a term and its algebra, one function per node of ScheduleIR.
+
+Columns of a table, for one execution of the term on the busiest core:
+
+- `latency`  cycles from start to end, nothing else running;
+- `interval` ρ, the least cycles between two executions in a row that buffer reuse allows;
+- one column per resource: cycles it is busy (a unit, a memory port);
+- `read`, `write`: bytes of DRAM traffic of this core;
+- one column per memory: live bytes.
+
+All functions are monotone in every column, so a bottom-up Pareto front is exact while fronts are uncut.
+Formulas: docs/cost.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arch import Arch
+from .front import Table
+
+__all__ = ["Layout", "Traffic"]
+
+LATENCY, INTERVAL, READ, WRITE = 0, 1, 2, 3
+_FIXED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Traffic:
+    """What the moves on one side of a pipe cost: cycles until all have arrived (`fill`), busy cycles per
+    resource column, DRAM bytes, and the bytes that one set of buffers takes per memory column."""
+
+    fill: float
+    fifo: bool
+    row: Table
+
+
+class Layout:
+    """Which column holds what, for one arch and `cores` active cores."""
+
+    def __init__(self, arch: Arch, cores: int) -> None:
+        self.arch = arch
+        self.cores = cores
+        resources: dict[str, str] = {name: unit.group for name, unit in arch.units.items()}
+        for hop in arch.edges:
+            for charge in hop.charges:
+                if charge.resource != arch.dram.memory:
+                    resources.setdefault(_key(charge.resource, charge.direction), charge.group)
+        self.resources = {name: _FIXED + i for i, name in enumerate(resources)}
+        first_memory = _FIXED + len(resources)
+        self.memories = {name: first_memory + i for i, name in enumerate(arch.memories)}
+        self.columns = first_memory + len(self.memories)
+        self.busy = slice(_FIXED, first_memory)
+        self.capacity = np.full(self.columns, np.inf)
+        for name, column in self.memories.items():
+            self.capacity[column] = arch.memories[name].size
+        groups = [*resources.values(), *(m.group for m in arch.memories.values())]
+        self._group_of = dict(enumerate(groups, start=_FIXED))
+        self._dram = arch.dram
+
+    def column(self, resource: str, direction: str) -> int | None:
+        """Column of a charge; None for the DRAM, whose traffic is counted in bytes."""
+        return self.resources.get(_key(resource, direction))
+
+    def zero(self) -> Table:
+        return np.zeros((1, self.columns))
+
+    def dram_cycles(self, table: Table) -> NDArray[np.float64]:
+        """DRAM time of the points when all cores do the same, in cycles (arch.dram's formula)."""
+        read, write = table[:, READ] * self.cores, table[:, WRITE] * self.cores
+        d = self._dram
+        turnaround = d.turnaround_cycles_per_byte * np.minimum(read, write)
+        return np.asarray(read / d.read_bytes_per_cycle + write / d.write_bytes_per_cycle + turnaround)
+
+    def period(self, table: Table) -> NDArray[np.float64]:
+        """Initiation interval II: cycles between executions in steady state, max(ρ, busiest resource)."""
+        busiest = table[:, self.busy].max(axis=1)
+        return np.maximum(np.maximum(table[:, INTERVAL], busiest), self.dram_cycles(table))
+
+    def total(self, table: Table) -> NDArray[np.float64]:
+        """Cycles of a whole run: no resource can be shorter than its work."""
+        return np.maximum(table[:, LATENCY], self.period(table))
+
+    def fits(self, table: Table) -> NDArray[np.bool_]:
+        return np.asarray((table <= self.capacity).all(axis=1))
+
+    def loop(self, table: Table, trips: float, mean_trips: float) -> Table:
+        """L = L₁ + (n−1)·II₁; everything that adds up is multiplied by n (bytes by the mean over cores)."""
+        out = table.copy()
+        out[:, LATENCY] += max(trips - 1, 0) * self.period(table)
+        out[:, INTERVAL] *= trips
+        out[:, self.busy] *= trips
+        out[:, READ : WRITE + 1] *= mean_trips
+        if trips == 0:
+            out[:, LATENCY] = 0
+        return out
+
+    def sequence(self, a: Table, b: Table, dependent: bool) -> Table:
+        """Every pair of a point of `a` and one of `b`, run one after the other.
+
+        Units run ahead, so an independent B trails A by its period only. Buffers of the two are live one
+        after the other on paper, but prefetching overlaps them: the sum is charged.
+        """
+        left, right = np.repeat(a, len(b), axis=0), np.tile(b, (len(a), 1))
+        out = left + right
+        if not dependent:
+            trailing = left[:, LATENCY] + self.period(right)
+            out[:, LATENCY] = np.maximum(np.maximum(trailing, right[:, LATENCY]), left[:, LATENCY])
+        return out
+
+    def parallel(self, table: Table, group: str, ways: int) -> Table:
+        """`ways` instances of `group` at once: what lies outside the group is shared, hence multiplied."""
+        out = table.copy()
+        outside = [c for c, g in self._group_of.items() if group not in self.arch.ancestors(g)]
+        out[:, outside] *= ways
+        out[:, READ : WRITE + 1] *= ways
+        return out
+
+    def pipe(self, table: Table, depth: int, ins: Traffic, outs: Traffic) -> Table:
+        """L = fill + L_S + drain. A buffer is taken from the start of its fill until its last reader has
+        signalled, so ρ = max over both sides of (transfer + hold + signal)/depth. A FIFO side is bounded by
+        the link's own depth, which its busy time already expresses."""
+        out = table + ins.row + outs.row
+        buffers = slice(self.busy.stop, self.columns)
+        out[:, buffers] += (depth - 1) * (ins.row[:, buffers] + outs.row[:, buffers])
+        hold = table[:, LATENCY]
+        out[:, LATENCY] = ins.fill + hold + outs.fill
+        out[:, INTERVAL] = table[:, INTERVAL]
+        sync = self.arch.sync_cycles
+        for side in (ins, outs):
+            if not side.fifo:
+                out[:, LATENCY] += sync
+                reuse = (side.fill + hold + 2 * sync) / depth
+                out[:, INTERVAL] = np.maximum(out[:, INTERVAL], reuse)
+        return out
+
+
+def _key(resource: str, direction: str) -> str:
+    return resource if direction == "move" else f"{resource}.{direction}"
