@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .model import Arch, ComputeUnit
+from .model import Arch
 
 __all__ = ["Bound", "Work", "bound_cycles", "bound_parts"]
 
@@ -57,24 +57,11 @@ def _core_cycles(arch: Arch, counts: OpCounts) -> float:
     for (op_class, dtype), elements in counts.items():
         if not elements:
             continue
-        unit = _fastest(arch, op_class, dtype)
+        unit = arch.compute_for(op_class, dtype)
         instances = arch.instances(unit.group, within=arch.grid_group)
         cycles = elements / unit.lanes(dtype) * unit.price(op_class).rate / instances
         busy[unit.name] = busy.get(unit.name, 0.0) + cycles
     return max(busy.values(), default=0.0)
-
-
-def _fastest(arch: Arch, op_class: str, dtype: str) -> ComputeUnit:
-    able = [unit for unit in arch.compute.values() if unit.supports(op_class, dtype)]
-    if not able:
-        return arch.compute_for(op_class, dtype)  # reports what is missing
-
-    def peak(unit: ComputeUnit) -> float:
-        return (
-            unit.price(op_class).rate / unit.lanes(dtype) / arch.instances(unit.group, within=arch.grid_group)
-        )
-
-    return min(able, key=peak)
 
 
 def _way_cycles(arch: Arch, work: Work) -> float:
@@ -83,22 +70,20 @@ def _way_cycles(arch: Arch, work: Work) -> float:
     for counts in work.cores:
         for (op_class, dtype), elements in counts.items():
             if elements:
-                unit = _fastest(arch, op_class, dtype)
+                unit = arch.compute_for(op_class, dtype)
                 latency = unit.latency(op_class)
                 used[unit.name] = min(latency, used.get(unit.name, latency))
     home = arch.home("global")
     ways = []
     for name, latency in used.items():
         vector = arch.compute[name].vector_bytes
-        inward = (
-            sum(hop.cycles(min(vector, work.read_bytes)) for hop in arch.hops(home, name))
-            if work.read_bytes
-            else 0
+        ways.append(
+            latency
+            + _route_cycles(arch, home, name, min(vector, work.read_bytes))
+            + _route_cycles(arch, name, home, min(vector, work.write_bytes))
         )
-        outward = (
-            sum(hop.cycles(min(vector, work.write_bytes)) for hop in arch.hops(name, home))
-            if work.write_bytes
-            else 0
-        )
-        ways.append(inward + latency + outward)
     return float(min(ways, default=0))
+
+
+def _route_cycles(arch: Arch, src: str, dst: str, n_bytes: int) -> int:
+    return sum(hop.cycles(n_bytes) for hop in arch.hops(src, dst)) if n_bytes else 0

@@ -12,7 +12,7 @@ from ..diagnostics import Position, fail
 from ..specs import Document
 from .fields import COMPUTE, GROUP, LIMITS, MEMORY, MOVER, RING, SYNC, TOP, UNIT, Field
 from .files import Source, closest, read_source, resolve
-from .model import Arch, ComputeUnit, Dram, Group, Limits, Memory, OpPrice, Ring, Unit
+from .model import Arch, ComputeUnit, Dram, Figure, Group, Limits, Memory, OpPrice, Ring, Unit
 from .quantity import parse_quantity
 
 __all__ = ["load_arch"]
@@ -42,6 +42,7 @@ class _Builder:
         self.groups: dict[str, Group] = {}
         self.memories: dict[str, Memory] = {}
         self.units: dict[str, Unit] = {}
+        self.figures: dict[str, Figure] = {}
 
     def arch(self, fingerprint: str) -> Arch:
         data = self.document.data
@@ -59,7 +60,8 @@ class _Builder:
             space: self.reference("memory", self.memories, "spaces", space) for space in self.table("spaces")
         }
         grid = self.reference("group", self.groups, "grid")
-        draft = Arch(
+        self._check_grid(grid, spaces)
+        return Arch(
             name=str(self.field("arch")),
             doc=str(data.get("doc") or "").strip(),
             clock_hz=self.clock_hz or 0.0,
@@ -72,10 +74,10 @@ class _Builder:
             ring=self._ring(),
             sync_cycles=self.quantities(SYNC, "sync")["latency"],
             limits=self._limits(grid),
+            figures=self.figures,
             fingerprint=fingerprint,
             position=self.document.at("arch"),
         )
-        return draft
 
     # -- reading ------------------------------------------------------------------------------------------
 
@@ -120,8 +122,19 @@ class _Builder:
             if owner.get(name) is None and not field.required:
                 values[name] = None
             else:
-                values[name] = self._shaped(field, self.field(*path, name, "value"), (*path, name, "value"))
+                written = self.field(*path, name, "value")
+                values[name] = self._shaped(field, written, (*path, name, "value"))
+                self._record(field, (*path, name), written, values[name])
         return values
+
+    def _record(self, field: Field, path: tuple[str, ...], written: Any, value: Any) -> None:
+        node = self.field(*path)
+        set_path = ".".join(
+            p for i, p in enumerate(path) if not (path[0] == "groups" and i in (0, 2) and i < len(path) - 1)
+        )
+        source, assumed = str(node.get("source") or ""), str(node.get("assumed") or "").strip()
+        where = self.document.at(*path, "value")
+        self.figures[set_path] = Figure(written, value, field.dimension, source, assumed, where)
 
     def _shaped(self, field: Field, value: Any, path: tuple[str | int, ...]) -> Any:
         if field.shape == "one":
@@ -242,6 +255,17 @@ class _Builder:
                     message = f"unit `{unit.name}` of a {unit.group} cannot reach `{memory}` of a "
                     fail("ARCH006", message + self.memories[memory].group, where, "put it in the inner group")
 
+    def _check_grid(self, grid: str, spaces: Mapping[str, str]) -> None:
+        """One tile of a grid owns all between the DRAM and compute: what several tiles would share is not
+        supported (ARCH013)."""
+        for thing in (*self.memories.values(), *self.units.values()):
+            if thing.name != spaces.get("global") and grid not in self._around(thing.group):
+                message = (
+                    f"`{thing.name}` belongs to a {thing.group}: sharing it between tiles is not supported"
+                )
+                hint = f"put it into group `{grid}` (or one inside), or choose a larger group as `grid:`"
+                fail("ARCH013", message, thing.position, hint)
+
     def _around(self, group: str) -> set[str]:
         chain = {group}
         parent = self.groups[group].parent
@@ -268,6 +292,10 @@ class _Builder:
         if not self.document.data.get("ring"):
             return None
         q = self.quantities(RING, "ring")
+        for end in ("sender", "receiver"):
+            unit, over = self.reference("unit", self.units, "ring", end), self.field("ring", "over")
+            if self.units[unit].group != over:
+                fail("ARCH006", f"unit `{unit}` is not in group `{over}`", self.document.at("ring", end))
         return Ring(
             group=self.reference("group", self.groups, "ring", "over"),
             bytes_per_cycle=q["rate"],

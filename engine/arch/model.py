@@ -19,6 +19,7 @@ __all__ = [
     "Charge",
     "ComputeUnit",
     "Dram",
+    "Figure",
     "Group",
     "Hop",
     "Limits",
@@ -219,6 +220,18 @@ class Limits:
     program_bytes: int  # per core, all units together
 
 
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number of the file: as written, in base units, and where it comes from."""
+
+    written: object
+    value: object
+    dimension: str
+    source: str
+    assumed: str
+    position: Position = field(default=Position(), compare=False)
+
+
 @dataclass(frozen=True, eq=False)
 class Arch:
     """One machine. Compared and hashed by identity: `load_arch` returns the same object for the same text."""
@@ -235,6 +248,7 @@ class Arch:
     ring: Ring | None
     sync_cycles: int  # from sync_send to the release of the waiting sync_recv
     limits: Limits
+    figures: Mapping[str, Figure]  # by `--set` path, in the order of the file
     fingerprint: str  # of the files' text and the overrides
     position: Position = field(default=Position(), compare=False)
 
@@ -244,15 +258,24 @@ class Arch:
         return {name: unit for name, unit in self.units.items() if isinstance(unit, ComputeUnit)}
 
     def compute_for(self, op_class: str, dtype: str) -> ComputeUnit:
-        """The first unit that has the cost class and the dtype. Raises ARCH023."""
-        for unit in self.compute.values():
-            if unit.supports(op_class, dtype):
-                return unit
-        offers = "; ".join(
-            f"{u.name}: {', '.join(u.ops)} on {', '.join(u.lane_counts)}" for u in self.compute.values()
-        )
-        message = f"no unit of `{self.name}` performs operations of class `{op_class}` on {dtype}"
-        fail("ARCH023", message, self.position, offers or "the architecture has no compute unit")
+        """The unit with the highest throughput for the cost class and dtype (file order decides ties).
+
+        Raises ARCH023 when there is none.
+        """
+        able = [unit for unit in self.compute.values() if unit.supports(op_class, dtype)]
+        if not able:
+            offers = [
+                f"{u.name}: {', '.join(u.ops)} on {', '.join(u.lane_counts)}" for u in self.compute.values()
+            ]
+            message = f"no unit of `{self.name}` performs operations of class `{op_class}` on {dtype}"
+            fail(
+                "ARCH023", message, self.position, "; ".join(offers) or "the architecture has no compute unit"
+            )
+
+        def cycles_per_element(unit: ComputeUnit) -> float:
+            return unit.price(op_class).rate / unit.lanes(dtype) / self.instances(unit.group)
+
+        return min(able, key=cycles_per_element)
 
     def home(self, space: str) -> str:
         """The memory behind a KTIR memory space ("global", "ct_local"). Raises ARCH024."""
