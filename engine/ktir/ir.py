@@ -3,12 +3,13 @@
 The reader builds it once from MLIR's parse; the verifier, printer, lift and reference interpreter
 see only this. Attributes are Python values: int, float, bool, str, list, dict, `AffineMap`,
 `IntegerSet`, `MemorySpace`, `Type`, `Typed` (a number with its MLIR type), `Dense` (elements) or
-`Raw` (anything else, as MLIR prints it).
+`Raw` (anything else, as MLIR prints it). An `i64` is a plain int and an `f64` a plain float; other numbers
+are `Typed`. `array<i64: …>` is a `DenseArray`: a list whose dynamic entries (MLIR's kDynamic) are None.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +22,7 @@ __all__ = [
     "AccessTile",
     "Block",
     "Dense",
+    "DenseArray",
     "FunctionType",
     "MemRef",
     "MemorySpace",
@@ -172,6 +174,14 @@ class Dense:
 
     array: NDArray[Any]
     type: Type
+
+
+class DenseArray(list[Any]):
+    """`array<element: …>`: a list that remembers it is MLIR's dense array, not an array of attributes."""
+
+    def __init__(self, items: Iterable[Any] = (), element: str = "i64") -> None:
+        super().__init__(items)
+        self.element = element
 
 
 @dataclass(frozen=True, slots=True)

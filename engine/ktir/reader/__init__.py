@@ -1,0 +1,83 @@
+"""KTIR text → `ir.Module`: tokens, desugaring, MLIR's own parser and verifier, conversion."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ...diagnostics import Diagnostic, Position, TilesatError, fail
+from ...specs.dialects import dialect, dialect_names
+from .. import mlir
+from ..ir import Module
+from .convert import Converter
+from .desugar import Desugarer
+from .names import SourceMap
+from .origins import attach_origins
+from .output import Generated, join
+from .tokens import Source, Tokens, tokenize
+
+__all__ = ["read_file", "read_text"]
+
+_UNKNOWN = re.compile(r"custom op '([\w.$]+)' is unknown")
+
+
+@cache
+def _prefixes() -> tuple[str, ...]:
+    """`("ktdp.", "spyreop.")`: dialects whose custom forms we read ourselves."""
+    specs = (dialect(name) for name in dialect_names())
+    return tuple(f"{s.name}." for s in specs if s and s.custom_syntax == "assembly")
+
+
+def read_file(path: str | Path) -> Module:
+    """Read a KTIR file. Raises TilesatError: IO001 (cannot read), PARSE…, KTIR…, MLIR…"""
+    try:
+        text = Path(path).read_bytes().decode("utf-8")
+    except OSError as e:
+        fail("IO001", f"cannot read {path}: {e.strerror or e}", Position(str(path)), "check the path")
+    except UnicodeDecodeError as e:
+        before = e.object[: e.start]
+        where = Position(str(path), before.count(b"\n") + 1, e.start - (before.rfind(b"\n") + 1) + 1)
+        fail("IO002", f"{path} is not UTF-8 text", where, "KTIR is MLIR text")
+    return read_text(text, str(path))
+
+
+def read_text(text: str, file: str = "<string>") -> Module:
+    """Read KTIR text; `file` is the name diagnostics show. Raises as `read_file`."""
+    source = Source(file, text)
+    tokens = tokenize(source, _prefixes())
+    desugarer = Desugarer(tokens)
+    generated = join(desugarer.run())
+    ir = mlir.ir()
+    context = mlir.context()
+    with context:
+        try:
+            module = ir.Module.parse(generated.text)
+        except ir.MLIRError as e:
+            raise _translated(e, tokens, generated) from None
+        where = SourceMap(tokens, generated, _prefixes())
+        if desugarer.locations:
+            where.origins = attach_origins(module, desugarer, where)
+        return Module(Converter(where).op(module.operation), file, text)
+
+
+def _translated(error: Any, tokens: Tokens, generated: Generated) -> TilesatError:
+    """MLIR's diagnostics, pointing into the original text."""
+    found = [_diagnostic(d, tokens, generated) for d in error.error_diagnostics]
+    return TilesatError(*(found or [Diagnostic("MLIR003", str(error), Position(tokens.source.file, 1, 1))]))
+
+
+def _diagnostic(info: Any, tokens: Tokens, generated: Generated) -> Diagnostic:
+    try:
+        line, column = info.location.start_line, info.location.start_col
+    except (AttributeError, ValueError, RuntimeError):
+        line, column = 1, 1
+    offset = generated.to_source(generated.offset(line or 1, column or 1))
+    where = tokens.source.position(offset)
+    message = str(info.message)
+    unknown = _UNKNOWN.search(message)
+    if unknown:
+        return Diagnostic("KTIR001", f"unknown operation `{unknown[1]}`", where, "is the name right?")
+    notes = "; ".join(str(n.message) for n in info.notes)
+    return Diagnostic("MLIR002", message, where, notes)

@@ -1,0 +1,148 @@
+"""MLIR's in-memory module → the plain objects of `ir`, with names and positions of the original text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...diagnostics import Position
+from ...specs.dialects import dialect, op_spec
+from ..affine_text import AffineSyntaxError
+from ..attr_text import parse_attribute
+from ..ir import Block, Dense, Op, Raw, Region, Scalar, Tensor, Typed, Value, Vector
+from ..type_text import TypeSyntaxError, parse_type
+from .names import SourceMap
+
+__all__ = ["Converter"]
+
+
+class Converter:
+    """One conversion; `source` answers where an op stands and what its values are called."""
+
+    def __init__(self, source: SourceMap) -> None:
+        self.source = source
+        self.values: dict[Any, Value] = {}
+        self.counter = 0
+        self.unknown = Position(source.tokens.source.file)
+
+    def op(self, operation: Any, parent: Position | None = None) -> Op:
+        """The plain form of an MLIR operation and everything inside it."""
+        location = operation.location
+        token = self.source.token(location)
+        position = self.source.position(token) if token is not None else parent or self.unknown
+        op = Op(operation.name, position=position)
+        values = self.values
+        operands = operation.operands
+        if len(operands):
+            op.operands = [values[v] for v in operands]
+        attributes = operation.attributes
+        if len(attributes):
+            op.attributes = self._attributes(op.name, attributes, position)
+        results = operation.results
+        if len(results):
+            names = self.source.result_names(token, len(results)) if token is not None else None
+            for i, result in enumerate(results):
+                value = Value(names[i] if names else self._fresh(), self._type(result.type, position), op, i)
+                values[result] = value
+                op.results.append(value)
+        for region in operation.regions:
+            op.regions.append(self._region(region, position))
+        return op
+
+    def _region(self, region: Any, position: Position) -> Region:
+        plain = Region()
+        blocks = list(region.blocks)
+        for block in blocks:  # arguments first: a branch may lead back
+            made = Block()
+            for i, argument in enumerate(block.arguments):
+                name = self.source.argument_name(argument.location) or self._fresh()
+                value = Value(name, self._type(argument.type, position), made, i)
+                self.values[argument] = value
+                made.args.append(value)
+            plain.blocks.append(made)
+        for block, made in zip(blocks, plain.blocks, strict=True):
+            made.ops = [self.op(o.operation, position) for o in block.operations]
+        return plain
+
+    def _fresh(self) -> str:
+        self.counter += 1
+        return f"_{self.counter}"
+
+    def _type(self, kind: Any, position: Position) -> Any:
+        text = str(kind)
+        try:
+            return parse_type(text)
+        except TypeSyntaxError as e:
+            self.source.fault("KTIR004", str(e), position)
+
+    def _attributes(self, name: str, attributes: Any, position: Position) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        spec = op_spec(name) if name.startswith(self.source.prefixes) else None
+        for key in attributes:
+            attribute = attributes[key]
+            text = str(attribute)
+            try:
+                value = _dense(attribute, text) if text.startswith("dense<") else parse_attribute(text)
+            except (AffineSyntaxError, TypeSyntaxError) as e:
+                self.source.fault("KTIR005", f"attribute `{key}`: {e}", position)
+            known = spec.attribute(key) if spec else None
+            if known is not None:
+                key = known.name
+                if known.enum:
+                    value = _keyword(name, known.enum, value)
+            found[key] = value
+        return found
+
+
+def _keyword(op_name: str, enum: str, value: Any) -> Any:
+    """An enum attribute as its keyword: generic forms also hold it as a number or `#dialect.enum<word>`."""
+    owner = dialect(op_name.partition(".")[0])
+    words = owner.enums.get(enum, ()) if owner else ()
+    if isinstance(value, Typed):
+        value = value.value
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < len(words):
+        return words[value]
+    if isinstance(value, Raw):
+        inner = value.text.partition("<")[2].rstrip(">").split()
+        return next((w for w in inner if w in words), value)
+    return value
+
+
+def _dense(attribute: Any, text: str) -> Any:
+    kind = parse_type(text.rpartition(">")[0] and str(attribute.type))
+    if not isinstance(kind, Tensor | Vector) or None in kind.shape:
+        return Raw(text)
+    shape = tuple(d for d in kind.shape if d is not None)
+    if attribute.is_splat:
+        element = parse_attribute(str(attribute.get_splat_value()))
+        scalar = element.value if isinstance(element, Typed) else element
+        return Dense(np.broadcast_to(np.array(scalar, dtype=_dtype(kind.element)), shape), kind)
+    try:
+        array = np.array(attribute, dtype=_dtype(kind.element)).reshape(shape)
+    except (ValueError, TypeError, RuntimeError):  # types without a buffer format: bf16, df16, si32
+        flat = [_element(attribute, text, i) for i in range(int(np.prod(shape)))]
+        array = np.array(flat, dtype=_dtype(kind.element)).reshape(shape)
+    array.flags.writeable = False
+    return Dense(array, kind)
+
+
+def _element(attribute: Any, text: str, i: int) -> Any:
+    try:
+        return attribute[i]
+    except (TypeError, ValueError, RuntimeError):
+        words = text[6 : text.rindex(">", 0, text.rindex(":"))].translate(str.maketrans("[],", "   ")).split()
+        element = text.rpartition("x")[2].rstrip(">")
+        value = parse_attribute(f"{words[i]} : {element}")
+        return value.value if isinstance(value, Typed) else value
+
+
+def _dtype(element: Scalar) -> Any:
+    """NumPy type that holds the element's values exactly (f32 for bf16 and df16)."""
+    exact = {"f16": "f2", "f32": "f4", "f64": "f8", "bf16": "f4", "df16": "f4", "index": "i8", "i1": "?"}
+    if element.name in exact:
+        return np.dtype(exact[element.name])
+    if element.name.lstrip("su").startswith("i"):
+        bits = max(8, int(element.name.lstrip("sui")))
+        return np.dtype(("u" if element.name.startswith("u") else "i") + str(bits // 8))
+    return np.dtype("f8")

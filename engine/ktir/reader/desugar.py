@@ -1,0 +1,246 @@
+"""Custom form of our dialects' ops → generic form, leaving every other token of the text alone."""
+
+from __future__ import annotations
+
+import difflib
+from bisect import bisect_left
+from dataclasses import dataclass, field
+
+from ...diagnostics import TilesatError, fail
+from ...specs.dialects import OpSpec, dialect, op_spec
+from ..assembly import Element, compile_assembly
+from ..type_text import stand_ins
+from .match import Matcher, Record
+from .output import Piece
+from .tokens import Tokens
+
+__all__ = ["Desugarer", "SPACES"]
+
+# Attributes that may sit inside a memref type, where MLIR takes no attribute of an unknown dialect.
+SPACES = ("#ktdp.memory_space", "#ktdp.spyre_memory_space")
+
+
+@dataclass(slots=True)
+class Desugarer:
+    """Rewrites one token list. `locations` collects `(token, text)` of every explicit `loc(…)`."""
+
+    tokens: Tokens
+    aliases: dict[str, tuple[int, int]] = field(default_factory=dict)
+    locations: list[tuple[int, str]] = field(default_factory=list)
+    location_aliases: dict[str, str] = field(default_factory=dict)
+    op_tokens: list[int] = field(default_factory=list)
+    value_types: dict[str, str] = field(default_factory=dict)
+
+    def run(self) -> list[Piece]:
+        self._collect_aliases()
+        return self.emit(0, len(self.tokens.text) - 1)
+
+    def _collect_aliases(self) -> None:
+        text, match = self.tokens.text, self.tokens.match
+        i, n = 0, len(text) - 1
+        while i < n:
+            t = text[i]
+            if t[0] in "#!" and text[i + 1] == "=":
+                end = self.alias_end(i + 2)
+                self.aliases[t] = (i + 2, end)
+                i = end
+            else:
+                i = match.get(i, i) + 1
+
+    def alias_end(self, i: int) -> int:
+        """One past an attribute or type value: up to the next top-level definition or statement."""
+        from .match import value_end
+
+        return value_end(self.tokens, i)
+
+    # ---- emission -------------------------------------------------------------------------------
+
+    def emit(self, lo: int, hi: int) -> list[Piece]:
+        """Tokens lo … hi-1 with all special tokens rewritten."""
+        tokens = self.tokens
+        pieces: list[Piece] = []
+        special = tokens.special
+        at, k = lo, bisect_left(special, lo)
+        while k < len(special) and special[k] < hi:
+            i = special[k]
+            if i < at:
+                k += 1
+                continue
+            replaced, end = self._special(i, hi)
+            if replaced is not None:
+                if i > at:
+                    pieces.append(self._copy(at, i))
+                pieces += replaced
+                at = end
+            k += 1
+        if at < hi:
+            pieces.append(self._copy(at, hi))
+        return pieces
+
+    def _copy(self, lo: int, hi: int) -> Piece:
+        """Verbatim, together with the white space that follows."""
+        start, end = self.tokens.start[lo], self.tokens.start[hi]
+        return Piece(self.tokens.source.text[start:end], start, True)
+
+    def text(self, lo: int, hi: int) -> str:
+        """As `emit`, as one string (for types and short values)."""
+        return "".join(p.text for p in self.emit(lo, hi)).strip() if hi > lo else ""
+
+    def _piece(self, text: str, i: int) -> list[Piece]:
+        return [Piece(text, self.tokens.start[i])]
+
+    def _special(self, i: int, hi: int) -> tuple[list[Piece] | None, int]:
+        """What replaces the construct beginning at special token i, and where it ends."""
+        tokens = self.tokens
+        word, following = tokens.text[i], tokens.text[i + 1]
+        if word == "loc":
+            return self._location(i) if following == "(" else (None, i)
+        if word[0] == "!":
+            return self._type(i)
+        if word[0] == "#":
+            if word in SPACES and following == "<":
+                end = tokens.match[i + 1] + 1
+                text = tokens.slice(i, end).replace('"', "")
+                return self._piece(f'"{text}" ', i), end
+            return None, i
+        if word[0] == '"':
+            return self._generic(i, hi) if following == "(" else (None, i)
+        if following == "=" or (i and tokens.text[i - 1] in ("{", ",") and following in (",", "}")):
+            return None, i  # an attribute's name
+        return self._op(i, hi)
+
+    def _location(self, i: int) -> tuple[list[Piece] | None, int]:
+        tokens = self.tokens
+        end = tokens.match[i + 1] + 1
+        if i >= 2 and tokens.text[i - 1] == "=" and not tokens.text[i - 2].startswith("#"):
+            return None, i  # a location as an attribute's value
+        text = tokens.slice(i, end)
+        if i >= 2 and tokens.text[i - 1] == "=":
+            self.location_aliases[tokens.text[i - 2]] = text
+            return None, i  # an unused alias is harmless
+        self.locations.append((i, text))
+        return self._piece(" ", i), end
+
+    def _type(self, i: int) -> tuple[list[Piece] | None, int]:
+        tokens = self.tokens
+        word = tokens.text[i]
+        if word in stand_ins():
+            return self._piece(stand_ins()[word] + " ", i), i + 1
+        name, _, kind = word[1:].partition(".")
+        spec = dialect(name)
+        known = spec.types.get(kind) if spec else None
+        if known is None or tokens.text[i + 1] != "<":
+            return None, i
+        end = tokens.match[i + 1] + 1
+        if not known.quoted:
+            return None, i
+        return self._piece(self.quoted_type(name, kind, i + 1, end) + " ", i), end
+
+    def quoted_type(self, name: str, kind: str, lo: int, hi: int) -> str:
+        """`!dialect<"kind<…>">`, aliases in the body written out since MLIR will not look inside."""
+        text = self.tokens.text
+        words = []
+        for j in range(lo, hi):
+            word = text[j]
+            if word in self.aliases:
+                a, b = self.aliases[word]
+                word = self.tokens.slice(a, b)
+            words.append(word.replace('"', "'") if word.startswith('"') else word)
+        return f'!{name}<"{kind}{" ".join(words)}">'
+
+    # ---- operations -----------------------------------------------------------------------------
+
+    def _generic(self, i: int, hi: int) -> tuple[list[Piece] | None, int]:
+        """`"d.op"(…) <{…}> ({…}) {…} : …`: MLIR hides `<{…}>` of unregistered ops, so merge it into `{…}`."""
+        tokens = self.tokens
+        name = tokens.text[i].strip('"')
+        spec = self._known(name, i)
+        after = tokens.match[i + 1] + 1
+        text = tokens.text
+        if text[after] == "[":
+            after = tokens.match[after] + 1
+        pieces = self._piece(f'"{spec.alias_of or name}"', i) + self.emit(i + 1, after)
+        properties: list[Piece] = []
+        if text[after] == "<" and text[after + 1] == "{":
+            properties = self.emit(after + 2, tokens.match[after + 1])
+            after = tokens.match[after] + 1
+        if text[after] == "(":
+            end = tokens.match[after] + 1
+            pieces += self.emit(after, end)
+            after = end
+        if text[after] == "{":
+            end = tokens.match[after]
+            given = self.emit(after + 1, end)
+            comma = [Piece(", ", tokens.start[after])] if given and properties else []
+            properties = properties + comma + given
+            after = end + 1
+        if properties:
+            pieces += [*self._piece(" {", i), *properties, *self._piece("} ", i)]
+        self.op_tokens.append(i)
+        return pieces, after
+
+    def _known(self, name: str, i: int) -> OpSpec:
+        spec = op_spec(name)
+        if spec is not None:
+            return spec
+        known = dialect(name.partition(".")[0])
+        close = difflib.get_close_matches(name, list(known.ops) if known else [], n=1)
+        hint = f"did you mean `{close[0]}`?" if close else "see ktir_specs/ for the ops of this dialect"
+        fail("KTIR001", f"unknown operation `{name}`", self.tokens.position(i), hint)
+
+    def _op(self, i: int, hi: int) -> tuple[list[Piece], int]:
+        spec = self._known(self.tokens.text[i], i)
+        self.op_tokens.append(i)
+        best: Matcher | None = None
+        for form in spec.assembly:
+            elements: tuple[Element, ...] = compile_assembly(form, spec.position)
+            matcher = Matcher(self, spec, i, hi)
+            end = matcher.sequence(elements, i + 1)
+            if end is not None:
+                return self._render(matcher.record, spec, i), end
+            if best is None or matcher.farthest > best.farthest:
+                best = matcher
+        if best is None:
+            fail("KTIR001", f"`{spec.name}` has no custom form", self.tokens.position(i), "write it generically")
+        raise best.error()
+
+    def _render(self, record: Record, spec: OpSpec, i: int) -> list[Piece]:
+        record.complete(self, spec, i)
+        operands = [name for group in spec.operands for name in record.operands.get(group.name, [])]
+        ins = [t for group in spec.operands for t in record.types.get(group.name, [])]
+        outs = [t for group in spec.results for t in record.types.get(group.name, [])]
+        pieces = self._piece(f'"{spec.alias_of or spec.name}"({", ".join(operands)}) ', i)
+        regions = [r for group in spec.regions if (r := record.regions.get(group.name))]
+        for n, region in enumerate(regions):
+            pieces += [*self._piece(", " if n else "(", i), *region]
+        if regions:
+            pieces += self._piece(") ", i)
+        if record.attributes:
+            pieces += self._piece("{", i)
+            for n, (key, value) in enumerate(record.attributes.items()):
+                pieces += [*self._piece(f"{', ' if n else ''}{key}", i)]
+                pieces += [*self._piece(" = ", i), *value] if value else []
+            pieces += self._piece("} ", i)
+        results = outs[0] if len(outs) == 1 and not outs[0].startswith("(") else f"({', '.join(outs)})"
+        self._remember(i, outs)
+        return pieces + self._piece(f": ({', '.join(ins)}) -> {results} ", i)
+
+    def _remember(self, i: int, outs: list[str]) -> None:
+        text = self.tokens.text
+        if i >= 2 and text[i - 1] == "=" and outs:
+            self.value_types[text[i - 2]] = outs[-1]
+
+    def type_of_value(self, name: str, before: int) -> str | None:
+        """The type text of an SSA name, as far as the text before token `before` shows it."""
+        if name in self.value_types:
+            return self.value_types[name]
+        text = self.tokens.text
+        for j in range(before - 1, -1, -1):
+            if text[j] == name and text[j + 1] == ":":
+                from .match import type_end
+
+                try:
+                    return self.text(j + 2, type_end(self.tokens, j + 2))
+                except TilesatError:
+                    return None
+        return None

@@ -1,0 +1,399 @@
+"""Matching tokens against an op's assembly, and the record of what was found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ...diagnostics import Diagnostic, TilesatError, fail
+from ...specs.dialects import OpSpec, ValueSpec, dialect
+from ..assembly import (
+    Alternatives,
+    AttrDict,
+    Custom,
+    Element,
+    Functional,
+    Group,
+    Literal,
+    TypeOf,
+    Variable,
+)
+from . import directives
+from .output import Piece
+from .tokens import Tokens
+
+if TYPE_CHECKING:
+    from .desugar import Desugarer
+
+__all__ = ["Matcher", "Record", "type_end", "value_end"]
+
+_SHAPED = ("tensor", "memref", "vector", "tuple", "complex")
+_DIALECT_TYPES = ("access_tile", "runtime_arg", "tile_future")
+
+
+def type_end(tokens: Tokens, i: int) -> int:
+    """One past the type beginning at token i. Raises PARSE004 when there is none."""
+    text = tokens.text
+    t = text[i]
+    if t == "(":
+        end = tokens.match[i] + 1
+        return type_end(tokens, end + 1) if text[end] == "->" else end
+    if t == "<":
+        return tokens.match[i] + 1
+    if t[:1] == "!" or t[:1].isalpha():
+        return tokens.match[i + 1] + 1 if text[i + 1] == "<" else i + 1
+    fail("PARSE004", f"expected a type, found `{t or 'the end'}`", tokens.position(i))
+
+
+def value_end(tokens: Tokens, i: int) -> int:
+    """One past the attribute value beginning at token i (with its `: type`, if any)."""
+    text = tokens.text
+    t = text[i]
+    if t == "-":
+        i += 1
+        t = text[i]
+    if t in ("(", "[", "{"):
+        return _after_bracket(tokens, i)
+    end = i + 1
+    if text[end] == "<" or (t == "loc" and text[end] == "("):
+        end = tokens.match[end] + 1
+    while text[end] == "::":  # @a::@b
+        end += 2
+    typed = t[:1].isdigit() or t[:1] == '"' or t in ("dense", "sparse", "dense_resource")
+    if typed and text[end] == ":" and not (t[:1] == '"' and text[end + 1][:1] in "%"):
+        end = type_end(tokens, end + 1)
+    return end
+
+
+def _after_bracket(tokens: Tokens, i: int) -> int:
+    end = tokens.match[i] + 1
+    if tokens.text[i] == "(" and tokens.text[end] == "->":
+        return type_end(tokens, end + 1)
+    return end
+
+
+@dataclass(slots=True)
+class Record:
+    """One op taken apart: SSA names and type texts by group, attributes and regions as pieces."""
+
+    operands: dict[str, list[str]] = field(default_factory=dict)
+    types: dict[str, list[str]] = field(default_factory=dict)
+    attributes: dict[str, list[Piece]] = field(default_factory=dict)
+    regions: dict[str, list[Piece]] = field(default_factory=dict)
+
+    def copy(self) -> Record:
+        return Record(dict(self.operands), dict(self.types), dict(self.attributes), dict(self.regions))
+
+    def complete(self, desugarer: Desugarer, spec: OpSpec, i: int) -> None:
+        """Fill in types the assembly does not write, and `operandSegmentSizes`."""
+        for group in spec.operands:
+            names = self.operands.get(group.name, [])
+            given = self.types.get(group.name)
+            if given is None or len(given) != len(names):
+                if given and len(given) != len(names):
+                    where = desugarer.tokens.position(i)
+                    fail(
+                        "KTIR003",
+                        f"{spec.name}: {len(names)} value(s) but {len(given)} type(s) for `{group.name}`",
+                        where,
+                        "write one type per value",
+                    )
+                self.types[group.name] = [self._operand_type(desugarer, spec, group, n, i) for n in names]
+        for group in spec.results:
+            if group.name not in self.types:
+                self.types[group.name] = self._result_type(desugarer, spec, group, i)
+        for attribute in spec.attributes:
+            if attribute.value_type and attribute.name in self.attributes:
+                kinds = self.types.get(attribute.value_type) or [attribute.value_type]
+                value = self.attributes[attribute.name]
+                self.attributes[attribute.name] = [*value, Piece(f" : {kinds[0]}", value[0].source)]
+        if spec.segmented:
+            sizes = ", ".join(str(len(self.operands.get(g.name, []))) for g in spec.operands)
+            start = desugarer.tokens.start[i]
+            self.attributes["operandSegmentSizes"] = [Piece(f"array<i32: {sizes}>", start)]
+
+    def _operand_type(self, d: Desugarer, spec: OpSpec, group: ValueSpec, name: str, i: int) -> str:
+        fixed = self._fixed(group)
+        found = fixed or d.type_of_value(name, i)
+        if found is None:
+            fail("KTIR003", f"{spec.name}: the type of `{name}` is not written", d.tokens.position(i))
+        return found
+
+    def _result_type(self, d: Desugarer, spec: OpSpec, group: ValueSpec, i: int) -> list[str]:
+        fixed = self._fixed(group)
+        if fixed is None:
+            if group.single:
+                fail("KTIR003", f"{spec.name}: the type of its result is not written", d.tokens.position(i))
+            return []
+        return [fixed] if group.single else []
+
+    def _fixed(self, group: ValueSpec) -> str | None:
+        if group.same_type:
+            given = self.types.get(group.same_type)
+            return given[0] if given else None
+        return group.type if group.type.isalnum() and group.type[-1:].isdigit() or group.type == "index" else None
+
+
+@dataclass(slots=True)
+class Matcher:
+    """Walks an assembly over the tokens from op token `at`; `farthest` and `expected` explain a failure."""
+
+    desugarer: Desugarer
+    spec: OpSpec
+    at: int
+    hi: int
+    record: Record = field(default_factory=Record)
+    farthest: int = 0
+    expected: str = ""
+
+    @property
+    def tokens(self) -> Tokens:
+        return self.desugarer.tokens
+
+    def error(self) -> TilesatError:
+        found = self.tokens.text[self.farthest] or "the end of the text"
+        return TilesatError(
+            Diagnostic(
+                "PARSE004",
+                f"{self.spec.name}: expected {self.expected}, found `{found}`",
+                self.tokens.position(self.farthest),
+                f"form: {self.spec.name} {self.spec.assembly[0]}",
+            )
+        )
+
+    def miss(self, i: int, expected: str) -> None:
+        """Note that `expected` was not found at token i."""
+        if i >= self.farthest:
+            self.farthest, self.expected = i, expected
+
+    def sequence(self, elements: tuple[Element, ...], i: int) -> int | None:
+        """The token after the match of all `elements` from i, or None."""
+        for n, element in enumerate(elements):
+            if isinstance(element, Alternatives):  # may need to look past itself: try each with the rest
+                return self._alternatives(element, elements[n + 1 :], i)
+            after = self.element(element, i)
+            if after is None:
+                return None
+            i = after
+        return i
+
+    def _alternatives(self, element: Alternatives, rest: tuple[Element, ...], i: int) -> int | None:
+        saved = self.record
+        for choice in element.choices:
+            self.record = saved.copy()
+            after = self.sequence(choice + rest, i)
+            if after is not None:
+                return after
+        self.record = saved
+        return None
+
+    def element(self, element: Element, i: int) -> int | None:
+        text = self.tokens.text
+        match element:
+            case Literal(word):
+                if text[i] == word and i < self.hi:
+                    return i + 1
+                self.miss(i, f"`{word}`")
+                return None
+            case Variable(name):
+                return self._variable(name, i)
+            case TypeOf(name):
+                return self._types(name, i)
+            case AttrDict(keyword):
+                return self._dictionary(i, keyword)
+            case Group(body):
+                return self._group(body, i)
+            case Custom(directive, args):
+                return directives.parse(directive, self, args, i)
+            case Functional():
+                return self._functional(i)
+        raise AssertionError(element)
+
+    def _group(self, body: tuple[Element, ...], i: int) -> int:
+        first = body[0]
+        if isinstance(first, Literal) and self.tokens.text[i] != first.text:
+            self.miss(i, f"`{first.text}`") if i > self.farthest else None
+            return i
+        saved = self.record
+        self.record = saved.copy()
+        after = self.sequence(body, i)
+        if after is None:
+            self.record = saved
+            return i
+        return after
+
+    # ---- operands, attributes, regions ----------------------------------------------------------
+
+    def _variable(self, name: str, i: int) -> int | None:
+        group = next((o for o in self.spec.operands if o.name == name), None)
+        if group is not None:
+            return self._operands(group, i)
+        if any(r.name == name for r in self.spec.regions):
+            return self._region(name, i)
+        return self._attribute(name, i)
+
+    def _operands(self, group: ValueSpec, i: int) -> int | None:
+        text = self.tokens.text
+        names: list[str] = []
+        if text[i][:1] == "%":
+            names.append(text[i])
+            i += 1
+            while group.variadic and text[i] == "," and text[i + 1][:1] == "%":
+                names.append(text[i + 1])
+                i += 2
+        if group.single and not names:
+            self.miss(i, f"a value (`%…`) for `{group.name}`")
+            return None
+        self.record.operands[group.name] = names
+        return i
+
+    def _region(self, name: str, i: int) -> int | None:
+        if self.tokens.text[i] != "{":
+            self.miss(i, f"`{{` (region `{name}`)")
+            return None
+        end = self.tokens.match[i] + 1
+        self.record.regions[name] = self.desugarer.emit(i, end)
+        return end
+
+    def _attribute(self, name: str, i: int) -> int | None:
+        attribute = self.spec.attribute(name)
+        assert attribute is not None, f"{self.spec.name}: assembly names unknown `{name}`"
+        start, word = i, self.tokens.text[i]
+        if attribute.enum:
+            owner = dialect(self.spec.name.partition(".")[0])
+            allowed = owner.enums.get(attribute.enum, ()) if owner else ()
+            if word not in allowed:
+                self.miss(i, f"one of {', '.join(allowed)}")
+                return None
+            self.record.attributes[name] = [Piece(f'"{word}"', self.tokens.start[i])]
+            return i + 1
+        if not word or word in (")", "]", "}", ">", ",", ":", "->"):
+            self.miss(i, f"a value for `{name}`")
+            return None
+        if attribute.type in ("int", "float", "number"):
+            i += word == "-"
+            if not self.tokens.text[i][:1].isdigit():
+                self.miss(i, f"a number for `{name}`")
+                return None
+            end = i + 1
+        else:
+            end = value_end(self.tokens, i)
+        self.record.attributes[name] = self.desugarer.emit(start, end)
+        return end
+
+    def _dictionary(self, i: int, keyword: bool) -> int | None:
+        text, match = self.tokens.text, self.tokens.match
+        if keyword:
+            if text[i] != "attributes":
+                return i
+            i += 1
+        if text[i] != "{":
+            self.miss(i, "`{` (attributes)") if keyword or i > self.farthest else None
+            return None if keyword else i
+        end, j = match[i], i + 1
+        while j < end:
+            if not (text[j][:1].isalpha() or text[j][:1] in ('"', "_")):
+                self.miss(j, "an attribute's name")
+                return None
+            key, j = text[j].strip('"'), j + 1
+            value: list[Piece] = []
+            if text[j] == "=":
+                stop = j + 1
+                while stop < end and text[stop] != ",":
+                    stop = match.get(stop, stop) + 1 if text[stop] in "([{<" else stop + 1
+                if stop == j + 1:
+                    self.miss(stop, f"a value for `{key}`")
+                    return None
+                value, j = self.desugarer.emit(j + 1, stop), stop
+            known = self.spec.attribute(key)
+            key = known.name if known else key
+            self.record.attributes.setdefault(key if key.isidentifier() else f'"{key}"', value)
+            if text[j] == "," and j < end:
+                j += 1
+            elif j != end:
+                self.miss(j, "`,` or `}`")
+                return None
+        return end + 1
+
+    # ---- types ----------------------------------------------------------------------------------
+
+    def _types(self, name: str, i: int) -> int | None:
+        group = next((v for v in (*self.spec.operands, *self.spec.results) if v.name == name), None)
+        assert group is not None, f"{self.spec.name}: assembly names unknown `{name}`"
+        count = len(self.record.operands.get(name, [])) if group in self.spec.operands else None
+        if count == 0:
+            self.record.types[name] = []
+            return i
+        types: list[str] = []
+        while True:
+            parsed = self.one_type(group, i)
+            if parsed is None:
+                return None
+            types.append(parsed[0])
+            i = parsed[1]
+            if not group.variadic or self.tokens.text[i] != "," or len(types) == count:
+                break
+            i += 1
+        self.record.types[name] = types
+        return i
+
+    def one_type(self, group: ValueSpec | None, i: int) -> tuple[str, int] | None:
+        """The generated text of the type at token i and the token after it; completes short forms."""
+        text = self.tokens.text
+        word = text[i]
+        if i >= self.hi or not (word[:1] in ("!", "(", "<") or word[:1].isalpha()):
+            self.miss(i, "a type")
+            return None
+        end = type_end(self.tokens, i)
+        if word != "<":
+            return self.desugarer.text(i, end), end
+        kind = group.type if group else ""
+        if kind not in _DIALECT_TYPES:
+            self.miss(i, "a type")
+            return None
+        if kind == "tile_future":
+            return self.desugarer.quoted_type("ktdp", kind, i, end), end
+        return f"!ktdp.{kind}{self.tokens.slice(i, end)}", end
+
+    def _functional(self, i: int) -> int | None:
+        text, match = self.tokens.text, self.tokens.match
+        if text[i] != "(":
+            self.miss(i, "`(` (a function type)")
+            return None
+        ins = self._type_list(i + 1, match[i])
+        i = match[i] + 1
+        if text[i] != "->":
+            self.miss(i, "`->`")
+            return None
+        if text[i + 1] == "(":
+            outs, after = self._type_list(i + 2, match[i + 1]), match[i + 1] + 1
+        else:
+            parsed = self.one_type(None, i + 1)
+            if parsed is None:
+                return None
+            outs, after = [parsed[0]], parsed[1]
+        if ins is None or outs is None:
+            return None
+        for groups, types in ((self.spec.operands, ins), (self.spec.results, outs)):
+            self._distribute(groups, types)
+        return after
+
+    def _type_list(self, i: int, end: int) -> list[str] | None:
+        types: list[str] = []
+        while i < end:
+            parsed = self.one_type(None, i)
+            if parsed is None:
+                return None
+            types.append(parsed[0])
+            i = parsed[1] + (self.tokens.text[parsed[1]] == ",")
+        return types
+
+    def _distribute(self, groups: tuple[ValueSpec, ...], types: list[str]) -> None:
+        rest = len(types)
+        for n, group in enumerate(groups):
+            known = self.record.operands.get(group.name) if groups is self.spec.operands else None
+            later = sum(g.single for g in groups[n + 1 :])
+            take = len(known) if known is not None else 1 if group.single else max(0, rest - later)
+            at = len(types) - rest
+            self.record.types[group.name] = types[at : at + take]
+            rest -= take

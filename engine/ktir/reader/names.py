@@ -1,0 +1,76 @@
+"""From MLIR locations back to tokens of the original text: SSA names, positions, explicit origins."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from ...diagnostics import Diagnostic, Position, TilesatError
+from .output import Generated
+from .tokens import Tokens
+
+__all__ = ["SourceMap"]
+
+_NAME = re.compile(r"%([\w$.-]+)", re.ASCII)
+
+
+@dataclass(slots=True)
+class SourceMap:
+    tokens: Tokens
+    generated: Generated
+    prefixes: tuple[str, ...]
+    index: dict[int, int] = field(default_factory=dict)
+    origins: dict[int, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.index = {start: i for i, start in enumerate(self.tokens.start)}
+
+    def token(self, location: Any) -> int | None:
+        """The token of the original text an op's location points at."""
+        try:
+            line, column = location.start_line, location.start_col
+        except (AttributeError, ValueError, RuntimeError):
+            return None
+        if not line:
+            return None
+        offset = self.generated.to_source(self.generated.offset(line, column))
+        return self.index.get(offset)
+
+    def position(self, token: int) -> Position:
+        return self.tokens.source.position(self.tokens.start[token], self.origins.get(token))
+
+    def result_names(self, token: int, count: int) -> list[str] | None:
+        """Names left of the `=` before an op's name token, one per result."""
+        text = self.tokens.text
+        i = token - 1
+        if i < 0 or text[i] != "=":
+            return None
+        words: list[str] = []
+        while i > 0 and (text[i - 1][:1] == "%" or text[i - 1] in (",", ":") or text[i - 1].isdigit()):
+            i -= 1
+            words.append(text[i])
+        names: list[str] = []
+        words.reverse()
+        for k, word in enumerate(words):
+            if word[:1] != "%":
+                continue
+            if k + 2 < len(words) and words[k + 1] == ":":
+                names += [f"{word[1:]}#{n}" for n in range(int(words[k + 2]))]
+            else:
+                names.append(word[1:])
+        return names if len(names) == count else None
+
+    def argument_name(self, location: Any) -> str | None:
+        """The name of a block argument whose location points at its `%name`."""
+        try:
+            line, column = location.start_line, location.start_col
+        except (AttributeError, ValueError, RuntimeError):
+            return None
+        if not line:
+            return None
+        m = _NAME.match(self.generated.text, self.generated.offset(line, column))
+        return m[1] if m else None
+
+    def fault(self, code: str, message: str, position: Position, hint: str = "") -> NoReturn:
+        raise TilesatError(Diagnostic(code, message, position, hint))
