@@ -8,7 +8,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["COMPUTE", "GROUP", "LIMITS", "MEMORY", "MOVER", "RING", "SYNC", "TOP", "UNIT", "Field"]
+__all__ = [
+    "COMPUTE",
+    "FEATURES",
+    "GROUP",
+    "LIMITS",
+    "MEMORY",
+    "MOVER",
+    "RING",
+    "SYNC",
+    "TOP",
+    "UNIT",
+    "Field",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +33,14 @@ class Field:
     required: bool = False
     shape: str = "one"
 
+
+#: what a unit can do beyond moving and computing
+FEATURES = (
+    "splat",  # one element arrives in every lane
+    "zero_pad",  # a short vector is filled up with zeros
+    "mask",  # a short vector leaves the memory behind it untouched
+    "double_buffer_last",  # starts with the second of two buffers
+)
 
 _POSITIVE = 1e-12  # rates, frequencies, shares: anything above zero
 

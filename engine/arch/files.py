@@ -172,8 +172,8 @@ def _assign(
     name, inner = rest[0], rest[1:]
     field = fields[name]
     owner = _node(document.data, where)
-    if isinstance(value, str) and field.shape in ("list", "words"):
-        value = [item.strip() for item in value.split(",")]
+    if field.shape in ("list", "words") and not isinstance(value, list):
+        value = [item.strip() for item in str(value).split(",")]
     provenance = {key: quantity[key] for key in ("source", "assumed") if key in quantity}
     if inner or field.shape in ("table", "prices"):
         _assign_entry(owner, name, field, inner, value, path, at_path)

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..diagnostics import Position, fail
 from ..specs import Document
-from .fields import COMPUTE, GROUP, LIMITS, MEMORY, MOVER, RING, SYNC, TOP, UNIT, Field
+from .fields import COMPUTE, FEATURES, GROUP, LIMITS, MEMORY, MOVER, RING, SYNC, TOP, UNIT, Field
 from .files import Source, closest, read_source, resolve
 from .model import Arch, ComputeUnit, Dram, Figure, Group, Limits, Memory, OpPrice, Ring, Unit
 from .quantity import parse_quantity
@@ -140,7 +140,11 @@ class _Builder:
         if field.shape == "one":
             return self._parse(field, value, path)
         if field.shape == "words":
-            return frozenset(str(word) for word in value)
+            for i, word in enumerate(value):
+                if word not in FEATURES:
+                    where = self.document.at(*path, i)
+                    fail("ARCH005", f"there is no feature `{word}`", where, closest(str(word), FEATURES))
+            return frozenset(value)
         if field.shape == "list":
             return tuple(
                 sorted((self._parse(field, v, (*path, i)) for i, v in enumerate(value)), reverse=True)
@@ -265,6 +269,12 @@ class _Builder:
                 )
                 hint = f"put it into group `{grid}` (or one inside), or choose a larger group as `grid:`"
                 fail("ARCH013", message, thing.position, hint)
+        local = spaces.get("ct_local")
+        if local is not None and (self.memories[local].group != grid or local == spaces.get("global")):
+            message = f"space `ct_local` needs one memory per {grid}, `{local}` belongs to a {self.memories[local].group}"
+            fail(
+                "ARCH006", message, self.document.at("spaces", "ct_local"), f"name a memory of group `{grid}`"
+            )
 
     def _around(self, group: str) -> set[str]:
         chain = {group}
@@ -294,8 +304,14 @@ class _Builder:
         q = self.quantities(RING, "ring")
         for end in ("sender", "receiver"):
             unit, over = self.reference("unit", self.units, "ring", end), self.field("ring", "over")
-            if self.units[unit].group != over:
-                fail("ARCH006", f"unit `{unit}` is not in group `{over}`", self.document.at("ring", end))
+            if self.units[unit].group != over or not self.units[unit].moves:
+                message = f"unit `{unit}` does not move data in a {over}"
+                fail(
+                    "ARCH006",
+                    message,
+                    self.document.at("ring", end),
+                    "name a unit with `moves:` of that group",
+                )
         return Ring(
             group=self.reference("group", self.groups, "ring", "over"),
             bytes_per_cycle=q["rate"],

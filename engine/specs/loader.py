@@ -14,6 +14,7 @@ import yaml
 from ..diagnostics import Diagnostic, Position, TilesatError, fail
 
 Path_ = tuple[str | int, ...]
+_DEEPEST, _MOST_NODES = 100, 200_000
 
 
 @dataclass(slots=True)
@@ -68,6 +69,8 @@ def load_text(text: str, file: str = "<string>", schema: str | None = None) -> D
         mark = getattr(e, "problem_mark", None)
         where = Position(file, mark.line + 1, mark.column + 1) if mark else Position(file)
         fail("YAML001", f"not valid YAML: {getattr(e, 'problem', None) or e}", where)
+    except ValueError as e:  # from PyYAML's constructors: a date like 2020-13-45
+        fail("YAML001", f"not valid YAML: {e}", Position(file), "put quotes around text")
     finally:
         loader.dispose()
     if schema:
@@ -80,6 +83,10 @@ def _build(loader: yaml.CSafeLoader, node: yaml.Node, path: Path_, document: Doc
     block = isinstance(node, yaml.ScalarNode) and node.style in ("|", ">")
     line = mark.line + 2 if block else mark.line + 1
     document.positions[path] = Position(document.file, line, 1 if block else mark.column + 1)
+    if (
+        len(path) > _DEEPEST or len(document.positions) > _MOST_NODES
+    ):  # aliases can nest or multiply without end
+        fail("YAML001", "nested too deeply or too large", document.positions[path], "use fewer aliases")
     if isinstance(node, yaml.MappingNode):
         result: dict[Any, Any] = {}
         for key_node, value_node in node.value:
