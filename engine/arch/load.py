@@ -10,6 +10,7 @@ from typing import Any
 
 from ..diagnostics import Position, fail
 from ..specs import Document
+from .consistency import check_grid, check_moves
 from .fields import COMPUTE, FEATURES, GROUP, LIMITS, MEMORY, MOVER, RING, SYNC, TOP, UNIT, Field
 from .files import Source, closest, read_source, resolve
 from .model import Arch, ComputeUnit, Dram, Figure, Group, Limits, Memory, OpPrice, Ring, Unit
@@ -54,13 +55,12 @@ class _Builder:
         for group in self.groups:
             for name in self.table("groups", group, "units"):
                 self._unit(group, name)
-        for unit in self.units.values():
-            self._check_moves(unit)
+        check_moves(self.document, self.groups, self.memories, self.units)
         spaces = {
             space: self.reference("memory", self.memories, "spaces", space) for space in self.table("spaces")
         }
         grid = self.reference("group", self.groups, "grid")
-        self._check_grid(grid, spaces)
+        check_grid(self.document, self.groups, self.memories, self.units, grid, spaces)
         return Arch(
             name=str(self.field("arch")),
             doc=str(data.get("doc") or "").strip(),
@@ -246,43 +246,6 @@ class _Builder:
             addressable=False,
             position=where,
         )
-
-    def _check_moves(self, unit: Unit) -> None:
-        """Both ends of a move exist and lie in the unit's group or around it (ARCH005, ARCH006)."""
-        around = self._around(unit.group)
-        for i, ends in enumerate(unit.moves):
-            for key, memory in zip(("from", "to"), ends, strict=True):
-                where = self.document.at("groups", unit.group, "units", unit.name, "moves", i, key)
-                if memory not in self.memories:
-                    fail("ARCH005", f"there is no memory `{memory}`", where, closest(memory, self.memories))
-                if self.memories[memory].group not in around:
-                    message = f"unit `{unit.name}` of a {unit.group} cannot reach `{memory}` of a "
-                    fail("ARCH006", message + self.memories[memory].group, where, "put it in the inner group")
-
-    def _check_grid(self, grid: str, spaces: Mapping[str, str]) -> None:
-        """One tile of a grid owns all between the DRAM and compute: what several tiles would share is not
-        supported (ARCH013)."""
-        for thing in (*self.memories.values(), *self.units.values()):
-            if thing.name != spaces.get("global") and grid not in self._around(thing.group):
-                message = (
-                    f"`{thing.name}` belongs to a {thing.group}: sharing it between tiles is not supported"
-                )
-                hint = f"put it into group `{grid}` (or one inside), or choose a larger group as `grid:`"
-                fail("ARCH013", message, thing.position, hint)
-        local = spaces.get("ct_local")
-        if local is not None and (self.memories[local].group != grid or local == spaces.get("global")):
-            message = f"space `ct_local` needs one memory per {grid}, `{local}` belongs to a {self.memories[local].group}"
-            fail(
-                "ARCH006", message, self.document.at("spaces", "ct_local"), f"name a memory of group `{grid}`"
-            )
-
-    def _around(self, group: str) -> set[str]:
-        chain = {group}
-        parent = self.groups[group].parent
-        while parent is not None:
-            chain.add(parent)
-            parent = self.groups[parent].parent
-        return chain
 
     def _dram(self, spaces: Mapping[str, str]) -> Dram:
         if "global" not in spaces:

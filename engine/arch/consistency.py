@@ -1,0 +1,66 @@
+"""Rules between the objects of an architecture file that neither the schema nor a single object can see."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..diagnostics import fail
+from ..specs import Document
+from .files import closest
+from .model import Group, Memory, Unit
+
+__all__ = ["check_grid", "check_moves"]
+
+Groups, Memories, Units = Mapping[str, Group], Mapping[str, Memory], Mapping[str, Unit]
+
+
+def check_moves(document: Document, groups: Groups, memories: Memories, units: Units) -> None:
+    """Both ends of a move exist (ARCH005) and lie in the unit's group or around it (ARCH006)."""
+    for unit in units.values():
+        around = _around(groups, unit.group)
+        for i, ends in enumerate(unit.moves):
+            for key, memory in zip(("from", "to"), ends, strict=True):
+                where = document.at("groups", unit.group, "units", unit.name, "moves", i, key)
+                if memory not in memories:
+                    fail("ARCH005", f"there is no memory `{memory}`", where, closest(memory, memories))
+                owner = memories[memory].group
+                if owner not in around:
+                    message = f"unit `{unit.name}` of a {unit.group} cannot reach `{memory}` of a {owner}"
+                    fail("ARCH006", message, where, f"put the unit into group `{owner}`")
+
+
+def check_grid(
+    document: Document,
+    groups: Groups,
+    memories: Memories,
+    units: Units,
+    grid: str,
+    spaces: Mapping[str, str],
+) -> None:
+    """One tile of a grid owns all between the DRAM and compute.
+
+    What several tiles would share is not supported (ARCH013); `ct_local` is one memory per tile (ARCH006).
+    """
+    things: list[Memory | Unit] = [*memories.values(), *units.values()]
+    for thing in things:
+        if thing.name != spaces.get("global") and grid not in _around(groups, thing.group):
+            message = f"`{thing.name}` belongs to a {thing.group}: sharing it between tiles is not supported"
+            hint = f"put it into group `{grid}` (or one inside), or choose a larger group as `grid:`"
+            fail("ARCH013", message, thing.position, hint)
+    local = spaces.get("ct_local")
+    if local is not None and (memories[local].group != grid or local == spaces.get("global")):
+        message = (
+            f"space `ct_local` needs one memory per {grid}; `{local}` belongs to a {memories[local].group}"
+        )
+        hint = f"name a memory of group `{grid}`"
+        fail("ARCH006", message, document.at("spaces", "ct_local"), hint)
+
+
+def _around(groups: Groups, group: str) -> set[str]:
+    """The group and those that surround it."""
+    chain = {group}
+    parent = groups[group].parent
+    while parent is not None:
+        chain.add(parent)
+        parent = groups[parent].parent
+    return chain
