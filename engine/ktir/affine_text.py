@@ -15,7 +15,11 @@ from .affine import AffineExpr, AffineMap, Binary, Const, Dim, IntegerSet, Sym
 __all__ = ["AffineSyntaxError", "ExpressionParser", "parse_map", "parse_set"]
 
 _T = TypeVar("_T")
-_TOKEN = re.compile(r"\s*(?:(->|>=|<=|==|[-+*()\[\],:<>])|(%?[A-Za-z_$.][\w$.#]*|%\d+(?:#\d+)?)|(\d+))")
+_TOKEN = re.compile(r"\s*(?:(->|>=|<=|==|[-+*/()\[\],:<>])|([A-Za-z_$.][\w$.]*|%(?:\d+|[A-Za-z_$.-][\w$.-]*)(?:#\d+)?|%)|(\d+))")
+
+
+_OLD_OPERATORS = {"/": "floordiv", "%": "mod"}  # as the RFC's first examples write them
+_PRODUCTS = ("*", "floordiv", "ceildiv", "mod", *_OLD_OPERATORS)
 
 
 class AffineSyntaxError(ValueError):
@@ -79,8 +83,9 @@ class ExpressionParser:
 
     def term(self) -> AffineExpr:
         result = self.factor()
-        while self.next in ("*", "floordiv", "ceildiv", "mod"):
+        while self.next in _PRODUCTS:
             at, op = self.offset, self.take()
+            op = _OLD_OPERATORS.get(op, op)
             rhs = self.factor()
             if op == "*":
                 if not isinstance(rhs, Const) and not isinstance(result, Const) and _pure_dims(result, rhs):

@@ -20,6 +20,7 @@ from .tokens import Source, Tokens, tokenize
 
 __all__ = ["read_file", "read_text"]
 
+_LINE_COLUMN = re.compile(r":(\d+):(\d+)")
 _UNKNOWN = re.compile(r"custom op '([\w.$]+)' is unknown")
 
 
@@ -69,11 +70,9 @@ def _translated(error: Any, tokens: Tokens, generated: Generated) -> TilesatErro
 
 
 def _diagnostic(info: Any, tokens: Tokens, generated: Generated) -> Diagnostic:
-    try:
-        line, column = info.location.start_line, info.location.start_col
-    except (AttributeError, ValueError, RuntimeError):
-        line, column = 1, 1
-    offset = generated.to_source(generated.offset(line or 1, column or 1))
+    at = _LINE_COLUMN.search(str(info.location))
+    line, column = (int(at[1]), int(at[2])) if at else (1, 1)
+    offset = generated.to_source(generated.offset(line, column))
     where = tokens.source.position(offset)
     message = str(info.message)
     unknown = _UNKNOWN.search(message)

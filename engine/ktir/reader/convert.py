@@ -26,11 +26,16 @@ class Converter:
         self.counter = 0
         self.unknown = Position(source.tokens.source.file)
 
-    def op(self, operation: Any, parent: Position | None = None) -> Op:
-        """The plain form of an MLIR operation and everything inside it."""
-        location = operation.location
-        token = self.source.token(location)
-        position = self.source.position(token) if token is not None else parent or self.unknown
+    def op(self, operation: Any, parent: Op | None = None, parent_token: int | None = None) -> Op:
+        """The plain form of an MLIR operation and everything inside it.
+
+        Ops MLIR makes itself (implicit terminators, hidden regions) get their parent's position.
+        """
+        token = self.source.token(operation.location)
+        if token is None or token == parent_token:
+            token, position = None, parent.position if parent else self.unknown
+        else:
+            position = self.source.position(token)
         op = Op(operation.name, position=position)
         values = self.values
         operands = operation.operands
@@ -47,22 +52,22 @@ class Converter:
                 values[result] = value
                 op.results.append(value)
         for region in operation.regions:
-            op.regions.append(self._region(region, position))
+            op.regions.append(self._region(region, op, token if token is not None else parent_token))
         return op
 
-    def _region(self, region: Any, position: Position) -> Region:
+    def _region(self, region: Any, parent: Op, token: int | None) -> Region:
         plain = Region()
         blocks = list(region.blocks)
         for block in blocks:  # arguments first: a branch may lead back
             made = Block()
             for i, argument in enumerate(block.arguments):
                 name = self.source.argument_name(argument.location) or self._fresh()
-                value = Value(name, self._type(argument.type, position), made, i)
+                value = Value(name, self._type(argument.type, parent.position), made, i)
                 self.values[argument] = value
                 made.args.append(value)
             plain.blocks.append(made)
         for block, made in zip(blocks, plain.blocks, strict=True):
-            made.ops = [self.op(o.operation, position) for o in block.operations]
+            made.ops = [self.op(o.operation, parent, token) for o in block.operations]
         return plain
 
     def _fresh(self) -> str:

@@ -73,8 +73,9 @@ class Desugarer:
                 pieces += replaced
                 at = end
             k += 1
-        if at < hi:
-            pieces.append(self._copy(at, hi))
+        if at < hi:  # without what follows the last token: it may be a comment
+            start = self.tokens.start[at]
+            pieces.append(Piece(self.tokens.source.text[start : self.tokens.end(hi - 1)], start, True))
         return pieces
 
     def _copy(self, lo: int, hi: int) -> Piece:
@@ -145,8 +146,9 @@ class Desugarer:
             if word in self.aliases:
                 a, b = self.aliases[word]
                 word = self.tokens.slice(a, b)
-            words.append(word.replace('"', "'") if word.startswith('"') else word)
-        return f'!{name}<"{kind}{" ".join(words)}">'
+            gap = " " if j > lo and self.tokens.start[j] > self.tokens.end(j - 1) else ""
+            words.append(gap + (word.replace('"', "'") if word.startswith('"') else word))
+        return f'!{name}<"{kind}{"".join(words)}">'
 
     # ---- operations -----------------------------------------------------------------------------
 

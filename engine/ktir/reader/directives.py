@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ...diagnostics import fail
-from ..affine import AffineExpr, AffineMap, Dim
+from ..affine import AffineExpr, AffineMap, Binary, Dim
 from ..affine_text import AffineSyntaxError, ExpressionParser
 from .output import Piece
 
@@ -114,7 +114,103 @@ def _enclosing(m: Matcher, i: int) -> int:
     return m.tokens.match[i - 1]
 
 
+def _block_arguments(m: Matcher, args: tuple[str, ...], i: int) -> int | None:
+    """`%m, %k` up to the closing bracket → a region whose block takes them as `index` arguments."""
+    text, end = m.tokens.text, _enclosing(m, i)
+    (region,) = args
+    names: list[str] = []
+    while i < end:
+        if text[i][:1] != "%" or text[i] in names:
+            m.miss(i, "a new variable (`%…`)")
+            return None
+        names.append(text[i])
+        i += 1
+        if i < end:
+            if text[i] != ",":
+                m.miss(i, "`,` or `)`")
+                return None
+            i += 1
+    terminator = next(r.terminator for r in m.spec.regions if r.name == region)
+    head = f"^bb0({', '.join(f'{n}: index' for n in names)}): " if names else ""
+    m.record.arguments[region] = tuple(names)
+    body = f'{{{head}"{terminator}"() : () -> ()}}'
+    m.record.regions[region] = [Piece(body, m.tokens.start[m.at])]
+    return end
+
+
+def _indirect_subscripts(m: Matcher, args: tuple[str, ...], i: int) -> int | None:
+    """`ind(%I[%a, %b floordiv 2]), (%c + 1)` → kinds, maps, index views and captured variables.
+
+    Also the RFC's first spelling: `I[%a, %b / 2], %c % 64`.
+    """
+    kinds_name, maps_name, memrefs_name, captured_name, region = args
+    tokens, text, match = m.tokens, m.tokens.text, m.tokens.match
+    end, start = _enclosing(m, i), i
+    variables = m.record.arguments.get(region, ())
+    operands = _Operands(variables)
+    kinds: list[str] = []
+    memrefs: list[str] = []
+    groups: list[list[AffineExpr]] = []
+    while i < end:
+        stop = i
+        while stop < end and text[stop] != ",":
+            stop = match.get(stop, stop) + 1 if text[stop] in "([{<" else stop + 1
+        lo, hi, view = i, stop, ""
+        if text[i] == "ind" and text[i + 1] == "(":
+            lo, hi, view = i + 2, match[i + 1], text[i + 2]
+        elif text[i][:1].isalpha() and text[i + 1] == "[":
+            lo, view = i, "%" + text[i]
+        if view:
+            if view[:1] != "%" or text[lo + 1] != "[" or match[lo + 1] + 1 != hi:
+                m.miss(lo, "an index view and its subscripts, `%view[…]`")
+                return None
+            memrefs.append(view)
+            lo, hi = lo + 2, hi - 1
+        groups.append(_expressions(m, lo, hi, operands))
+        kinds.append("true" if view else "false")
+        if not view and len(groups[-1]) != 1:
+            m.miss(i, "one expression")
+            return None
+        if stop < end and stop + 1 == end:
+            m.miss(end, "a subscript")
+            return None
+        i = stop + 1 if stop < end else stop
+    captured = len(operands.names)
+    total = captured + len(variables)
+    maps = [AffineMap(total, 0, tuple(_place(e, captured) for e in group)) for group in groups]
+    m.record.operands[memrefs_name] = memrefs
+    m.record.operands[captured_name] = operands.names
+    m.record.attributes[kinds_name] = [Piece(f"[{', '.join(kinds)}]", tokens.start[start])]
+    m.record.attributes[maps_name] = [Piece(f"[{', '.join(map(str, maps))}]", tokens.start[start])]
+    return end
+
+
+def _place(expr: AffineExpr, captured: int) -> AffineExpr:
+    """Numbers the intermediate variables (negative so far) after the captured ones."""
+    match expr:
+        case Dim(index) if index < 0:
+            return Dim(captured - 1 - index)
+        case Binary(op, lhs, rhs):
+            return Binary(op, _place(lhs, captured), _place(rhs, captured))
+    return expr
+
+
+def _repeated_types(m: Matcher, args: tuple[str, ...], i: int) -> int | None:
+    """Types the op's other types already say; read over."""
+    while True:
+        parsed = m.one_type(None, i)
+        if parsed is None:
+            return None
+        i = parsed[1]
+        if m.tokens.text[i] != ",":
+            return i
+        i += 1
+
+
 _DIRECTIVES: dict[str, _Directive] = {
     "DynamicIndexList": _dynamic_index_list,
     "AffineSubscripts": _affine_subscripts,
+    "BlockArguments": _block_arguments,
+    "IndirectSubscripts": _indirect_subscripts,
+    "RepeatedTypes": _repeated_types,
 }

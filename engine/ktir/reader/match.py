@@ -80,9 +80,10 @@ class Record:
     types: dict[str, list[str]] = field(default_factory=dict)
     attributes: dict[str, list[Piece]] = field(default_factory=dict)
     regions: dict[str, list[Piece]] = field(default_factory=dict)
+    arguments: dict[str, tuple[str, ...]] = field(default_factory=dict)  # of regions written as a list of names
 
     def copy(self) -> Record:
-        return Record(dict(self.operands), dict(self.types), dict(self.attributes), dict(self.regions))
+        return Record(*(dict(d) for d in (self.operands, self.types, self.attributes, self.regions)), self.arguments)
 
     def complete(self, desugarer: Desugarer, spec: OpSpec, i: int) -> None:
         """Fill in types the assembly does not write, and `operandSegmentSizes`."""
@@ -325,6 +326,12 @@ class Matcher:
             self.record.types[name] = []
             return i
         types: list[str] = []
+        if group.variadic and self.tokens.text[i] == "(":
+            listed = self._type_list(i + 1, self.tokens.match[i])
+            if listed is None:
+                return None
+            self.record.types[name] = listed
+            return self.tokens.match[i] + 1
         while True:
             parsed = self.one_type(group, i)
             if parsed is None:
