@@ -12,7 +12,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator
-from typing import Final, NoReturn
+from typing import NoReturn
 
 from ..diagnostics import Position, fail
 
@@ -29,8 +29,8 @@ class Term:
 
     __slots__ = ("_floats", "_hash", "args", "head")
     __match_args__ = ("head", "args")
-    head: Final[str]
-    args: Final[tuple[Expr, ...]]
+    head: str
+    args: tuple[Expr, ...]
 
     def __init__(self, head: str, args: tuple[Expr, ...] = ()) -> None:
         put = object.__setattr__
