@@ -11,7 +11,9 @@ from .model import Group, Memory, Unit
 
 __all__ = ["check_grid", "check_moves"]
 
-Groups, Memories, Units = Mapping[str, Group], Mapping[str, Memory], Mapping[str, Unit]
+Groups = Mapping[str, Group]
+Memories = Mapping[str, Memory]
+Units = Mapping[str, Unit]
 
 
 def check_moves(document: Document, groups: Groups, memories: Memories, units: Units) -> None:

@@ -174,7 +174,15 @@ class _Builder:
                 hint = f"groups come after the group they are in; {closest(parent, self.groups)}"
                 fail("ARCH005", f"there is no group `{parent}` above `{name}`", at, hint)
             depth = self.groups[parent].depth + 1 if parent is not None else 0
-            count = self.quantities(GROUP, "groups", name)["count"]
+            if parent is None and body.get("count") is not None:
+                hint = "leave `count` away"
+                fail(
+                    "ARCH013",
+                    f"the outermost group `{name}` is one card: several are not supported",
+                    where,
+                    hint,
+                )
+            count = 1 if parent is None else self.quantities(GROUP, "groups", name)["count"]
             self.groups[name] = Group(name, count, parent, depth, where)
 
     def _fresh(self, name: str, where: Position) -> None:
@@ -236,16 +244,8 @@ class _Builder:
             lane_counts=q["lanes"],
             ops=q["ops"],
         )
-        self.memories[name] = Memory(
-            name,
-            "registers",
-            group,
-            q["registers"],
-            q["registers"],
-            q["vector"],
-            addressable=False,
-            position=where,
-        )
+        size = q["registers"]
+        self.memories[name] = Memory(name, "registers", group, size, size, q["vector"], False, position=where)
 
     def _dram(self, spaces: Mapping[str, str]) -> Dram:
         if "global" not in spaces:
