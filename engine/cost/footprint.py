@@ -1,0 +1,87 @@
+"""How much memory an access touches over a box, and in how many contiguous pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..arch import Arch, Hop
+from ..numerics import dtype
+from ..schedule.index import linear
+from ..schedule.program import Program
+
+__all__ = ["Footprint", "Footprints"]
+
+
+@dataclass(frozen=True, slots=True)
+class Footprint:
+    """`runs` contiguous pieces of `run` elements of `element_bytes` each."""
+
+    runs: int
+    run: int
+    element_bytes: int
+
+    @property
+    def elements(self) -> int:
+        return self.runs * self.run
+
+    def buffer_bytes(self, alignment: int) -> int:
+        """Bytes of a buffer that holds the pieces, each starting at a multiple of `alignment`."""
+        return self.runs * -(-self.run * self.element_bytes // alignment) * alignment
+
+    def moved_bytes(self, hop: Hop) -> int:
+        """Bytes that keep the hop busy, whole granules per piece."""
+        return hop.charged_bytes(self.run * self.element_bytes, self.runs)
+
+
+class Footprints:
+    """Footprints of a program's accesses; strides per axis are worked out once."""
+
+    def __init__(self, program: Program, arch: Arch) -> None:
+        self.program = program
+        self.arch = arch
+        self._cache: dict[tuple[str, tuple[int, ...]], Footprint] = {}
+
+    @cached_property
+    def strides(self) -> Mapping[str, Mapping[str, int | None]]:
+        """access → axis → elements between neighbours along the axis (None: not affine or not constant)."""
+        return {name: self._strides(name) for name in self.program.accesses}
+
+    def _strides(self, name: str) -> dict[str, int | None]:
+        program = self.program
+        access = program.accesses[name]
+        view = program.views[access.view]
+        flat: dict[str, int | None] = dict.fromkeys(program.access_axes[name], 0)
+        for coordinate, stride in zip(access.at, view.strides, strict=True):
+            coefficients, _ = linear(coordinate)
+            for axis in program.index_axes(coordinate):
+                step, so_far = coefficients.get(axis), flat[axis]
+                if step is None or so_far is None or not isinstance(stride, int):
+                    flat[axis] = None
+                else:
+                    flat[axis] = so_far + step * program.axes[axis].step * stride
+        return flat
+
+    def of(self, access: str, cover: Mapping[str, int]) -> Footprint:
+        """Footprint over `cover` (axis → positions; an axis that is absent counts one)."""
+        axes = self.program.access_axes[access]
+        extents = tuple(cover.get(axis, 1) for axis in axes)
+        key = (access, extents)
+        found = self._cache.get(key)
+        if found is None:
+            found = self._cache[key] = self._of(access, dict(zip(axes, extents, strict=True)))
+        return found
+
+    def _of(self, access: str, extents: Mapping[str, int]) -> Footprint:
+        size = dtype(self.program.views[self.program.accesses[access].view].dtype).nbytes
+        strides = self.strides[access]
+        known = [(abs(s), extents[a]) for a, s in strides.items() if s is not None and extents[a] > 1]
+        total = 1
+        for axis, extent in extents.items():
+            total *= extent if strides[axis] != 0 else 1
+        run = 1
+        for stride, extent in sorted(known):
+            if stride == run:
+                run *= extent
+        return Footprint(total // run, run, size)
