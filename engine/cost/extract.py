@@ -1,4 +1,4 @@
-"""Pareto extraction: bottom-up fronts over a saturated e-graph, then the fastest runnable term of the root."""
+"""Pareto extraction: bottom-up fronts over a saturated e-graph, then the fastest term of the root."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Picked:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """`row` is the cost vector of `picked`; `points` the size of the root's front, `cut` points dropped by width."""
+    """`row`: cost vector of `picked`; `points`: size of the root's front; `cut`: points dropped by width."""
 
     picked: Picked
     row: Table

@@ -78,11 +78,11 @@ class Layout:
     def period(self, table: Table) -> NDArray[np.float64]:
         """Initiation interval II: cycles between executions in steady state, max(ρ, busiest resource)."""
         busiest = table[:, self.busy].max(axis=1)
-        return np.maximum(np.maximum(table[:, INTERVAL], busiest), self.dram_cycles(table))
+        return np.asarray(np.maximum(np.maximum(table[:, INTERVAL], busiest), self.dram_cycles(table)))
 
     def total(self, table: Table) -> NDArray[np.float64]:
         """Cycles of a whole run: no resource can be shorter than its work."""
-        return np.maximum(table[:, LATENCY], self.period(table))
+        return np.asarray(np.maximum(table[:, LATENCY], self.period(table)))
 
     def fits(self, table: Table) -> NDArray[np.bool_]:
         return np.asarray((table <= self.capacity).all(axis=1))

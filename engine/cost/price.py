@@ -21,9 +21,9 @@ def price(
 ) -> Table | None:
     """Table of the node: a row per combination of the parts' rows (first part varies slowest).
 
-    `args` as in `rewrite.graph.ENode`; `parts` are the tables of its sub-terms in order; `cover` is that of the
-    first sub-term. None: the node cannot be run as it stands (a level no unit computes at, a move no unit
-    makes, buffers that do not fit).
+    `args` as in `rewrite.graph.ENode`; `parts` are the tables of its sub-terms in order; `cover` is that
+    of the first sub-term. None: the node cannot be run as it stands (a level no unit computes at, a move
+    no unit makes). Rows whose buffers do not fit are infinite.
     """
     layout = model.layout
     match head:
