@@ -60,6 +60,7 @@ class _Builder:
             space: self.reference("memory", self.memories, "spaces", space) for space in self.table("spaces")
         }
         grid = self.reference("group", self.groups, "grid")
+        dram = self._dram(spaces)
         check_grid(self.document, self.groups, self.memories, self.units, grid, spaces)
         return Arch(
             name=str(self.field("arch")),
@@ -70,7 +71,7 @@ class _Builder:
             units=self.units,
             spaces=spaces,
             grid_group=grid,
-            dram=self._dram(spaces),
+            dram=dram,
             ring=self._ring(),
             sync_cycles=self.quantities(SYNC, "sync")["latency"],
             limits=self._limits(grid),

@@ -306,7 +306,13 @@ class Arch:
         chain = self.ancestors(group)
         if within is not None:
             if within not in chain:
-                fail("ARCH025", f"group `{group}` of `{self.name}` is not inside `{within}`", self.position)
+                hint = f"it is inside {', '.join(chain[1:]) or 'nothing'}"
+                fail(
+                    "ARCH025",
+                    f"group `{group}` of `{self.name}` is not inside `{within}`",
+                    self.position,
+                    hint,
+                )
             chain = chain[: chain.index(within)]
         return math.prod(self.groups[name].count for name in chain)
 
