@@ -1,8 +1,9 @@
 """KTIR in memory: reading, checking and printing.
 
-`read_file(path)` and `read_text(text)` give an `ir.Module`.
+`read_file(path)` and `read_text(text)` give an `ir.Module`; `print_module(module)` its canonical text.
 """
 
+from .printer import print_module
 from .reader import read_file, read_text
 
-__all__ = ["read_file", "read_text"]
+__all__ = ["print_module", "read_file", "read_text"]

@@ -6,16 +6,18 @@ Used for attributes MLIR prints, for sets inside opaque types, and for subscript
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
 from .affine import AffineExpr, AffineMap, Binary, Const, Dim, IntegerSet, Sym
 
-__all__ = ["AffineSyntaxError", "ExpressionParser", "parse_map", "parse_set"]
+__all__ = ["AffineSyntaxError", "ExpressionParser", "format_expr", "parse_map", "parse_set"]
 
 _T = TypeVar("_T")
-_TOKEN = re.compile(r"\s*(?:(->|>=|<=|==|[-+*/()\[\],:<>])|([A-Za-z_$.][\w$.]*|%(?:\d+|[A-Za-z_$.-][\w$.-]*)(?:#\d+)?|%)|(\d+))")
+_TOKEN = re.compile(
+    r"\s*(?:(->|>=|<=|==|[-+*/()\[\],:<>])|([A-Za-z_$.][\w$.]*|%(?:\d+|[A-Za-z_$.-][\w$.-]*)(?:#\d+)?|%)|(\d+))"
+)
 
 
 _OLD_OPERATORS = {"/": "floordiv", "%": "mod"}  # as the RFC's first examples write them
@@ -118,9 +120,7 @@ def _pure_dims(lhs: AffineExpr, rhs: AffineExpr) -> bool:
 
 
 def _has_dim(expr: AffineExpr) -> bool:
-    return isinstance(expr, Dim) or (
-        isinstance(expr, Binary) and (_has_dim(expr.lhs) or _has_dim(expr.rhs))
-    )
+    return isinstance(expr, Dim) or (isinstance(expr, Binary) and (_has_dim(expr.lhs) or _has_dim(expr.rhs)))
 
 
 def _fold(op: str, lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
@@ -214,3 +214,33 @@ def _list(parser: ExpressionParser, item: Callable[[], _T]) -> list[_T]:
     if not parser.done():
         raise AffineSyntaxError(f"unexpected `{parser.next}` after the list", parser.offset)
     return items
+
+
+def format_expr(expr: AffineExpr, names: Sequence[str]) -> str:
+    """The expression over named dimensions, as people write it: `%i * 64 + %j - 1`."""
+    return _sum(expr, names, top=True)
+
+
+def _sum(expr: AffineExpr, names: Sequence[str], top: bool) -> str:
+    match expr:
+        case Dim(index):
+            return names[index]
+        case Const(value):
+            return str(value)
+        case Binary("+", lhs, Const(value)) if value < 0:
+            text = f"{_sum(lhs, names, True)} - {-value}"
+        case Binary("+", lhs, Binary("*", factor, Const(-1))):
+            text = f"{_sum(lhs, names, True)} - {_sum(factor, names, False)}"
+        case Binary("+", lhs, rhs):
+            text = f"{_sum(lhs, names, True)} + {_sum(rhs, names, not _is_sum(rhs))}"
+        case Binary("*", factor, Const(-1)):
+            return f"-{_sum(factor, names, False)}"
+        case Binary(op, lhs, rhs):
+            text = f"{_sum(lhs, names, False)} {op} {_sum(rhs, names, False)}"
+        case _:
+            return str(expr)
+    return text if top else f"({text})"
+
+
+def _is_sum(expr: AffineExpr) -> bool:
+    return isinstance(expr, Binary) and expr.op == "+"

@@ -44,8 +44,6 @@ def _scalar(text: str) -> Any:
         return parse_space(text)
     if text.startswith('"') and text.endswith('"'):
         return unescape(text[1:-1])
-    if text == "unit":
-        return True
     return None
 
 
@@ -66,9 +64,9 @@ def _compound(text: str) -> Any:
 def _entry(text: str) -> tuple[str, Any]:
     m = _KEY.match(text)
     if not m:
-        return text, True
+        return text, Raw("unit")
     key = m[1] or unescape(m[2] or "")
-    return key, parse_attribute(text[m.end() :]) if m.end() < len(text) else True
+    return key, parse_attribute(text[m.end() :]) if m.end() < len(text) else Raw("unit")
 
 
 def _number(text: str) -> Any:

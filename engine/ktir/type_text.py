@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from ..specs.dialects import dialect, dialect_names
+from ..specs.dialects import assembly_dialects, dialect
 from .affine_text import AffineSyntaxError, parse_set
 from .ir import (
     AccessTile,
@@ -22,11 +22,13 @@ from .ir import (
     Vector,
 )
 
-__all__ = ["TypeSyntaxError", "parse_space", "parse_type", "split_top", "stand_ins"]
+__all__ = ["TypeSyntaxError", "parse_space", "parse_type", "split_top"]
+__all__ += ["original_of", "stand_in_of"]
 
 _DIMS = re.compile(r"(?:(?:\d+|\?)x)*")
 _SCALAR = re.compile(r"(?:[us]?i\d+|index|bf16|tf32|f\d+\w*|none)$")
 _SPACE = re.compile(r"#ktdp\.(?:spyre_)?memory_space<\s*(\w+)\s*(?:,\s*(?:ct_id|core)\s*=\s*(-?\d+)\s*)?>$")
+_COMMON = ("f16", "bf16", "f32", "f64", "index", "i1", "i8", "i16", "i32", "i64")
 # Old dialect's names of the memories, and what they are called now.
 _KINDS = {"HBM": "global", "LX": "ct_local"}
 
@@ -35,20 +37,29 @@ class TypeSyntaxError(ValueError):
     """The text is not a type tilesat or MLIR knows."""
 
 
-@cache
-def stand_ins() -> dict[str, str]:
-    """Dialect type (`!spyreop.df16`) → the builtin type that takes its place inside MLIR."""
-    found = {}
-    for name in dialect_names():
-        spec = dialect(name)
-        if spec and spec.custom_syntax == "assembly":
-            found |= {f"!{name}.{t.name}": t.stand_in for t in spec.types.values() if t.stand_in}
-    return found
+@lru_cache(maxsize=256)
+def stand_in_of(text: str) -> str | None:
+    """The builtin type that takes a dialect type's place inside MLIR: `!spyreop.df16` → `tf32`."""
+    name, _, kind = text[1:].partition(".")
+    spec = dialect(name) if text.startswith("!") and kind else None
+    known = spec.types.get(kind) if spec else None
+    return (known.stand_in or None) if known else None
+
+
+@lru_cache(maxsize=256)
+def original_of(text: str) -> str | None:
+    """The dialect type a builtin type stands for, or None: `tf32` → `!spyreop.df16`."""
+    return _originals().get(text) if text not in _COMMON else None
 
 
 @cache
 def _originals() -> dict[str, str]:
-    return {stand_in: name.partition(".")[2] for name, stand_in in stand_ins().items()}
+    found = {}
+    for name in assembly_dialects():
+        spec = dialect(name)
+        if spec:
+            found |= {t.stand_in: f"!{name}.{t.name}" for t in spec.types.values() if t.stand_in}
+    return found
 
 
 def split_top(text: str, separator: str = ",") -> list[str]:
@@ -108,11 +119,10 @@ def parse_type(text: str) -> Type:
 
 
 def _scalar(text: str) -> Scalar | None:
-    if text in _originals():
-        return Scalar(_originals()[text])
-    if text in stand_ins():
-        return Scalar(text.partition(".")[2])
-    return Scalar(text) if _SCALAR.match(text) else None
+    if not _SCALAR.match(text):
+        return Scalar(text.partition(".")[2]) if stand_in_of(text) else None
+    original = original_of(text)
+    return Scalar(original.partition(".")[2] if original else text)
 
 
 def _shaped(body: str) -> tuple[Shape | None, Scalar, list[str]]:

@@ -14,7 +14,7 @@ from ..diagnostics import Position
 from .loader import load_document, package_file
 
 __all__ = ["AttributeSpec", "DialectSpec", "OpSpec", "RegionSpec", "TypeSpec", "ValueSpec"]
-__all__ += ["dialect", "dialect_names", "op_spec"]
+__all__ += ["assembly_dialects", "dialect", "dialect_names", "op_spec"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +115,13 @@ def dialect_names() -> tuple[str, ...]:
 def _is_dialect(path: Any) -> bool:
     with path.open(encoding="utf-8") as stream:
         return any(line.startswith("dialect:") for line in stream)
+
+
+@cache
+def assembly_dialects() -> tuple[str, ...]:
+    """Dialects whose custom form MLIR cannot read and we do. Found without parsing the YAML."""
+    paths = (package_file("ktir_specs", f"{name}.yaml") for name in dialect_names())
+    return tuple(p.stem for p in paths if "\ncustom_syntax: assembly" in p.read_text(encoding="utf-8"))
 
 
 @cache

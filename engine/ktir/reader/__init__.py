@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...diagnostics import Diagnostic, Position, TilesatError, fail
-from ...specs.dialects import dialect, dialect_names
+from ...specs.dialects import assembly_dialects
 from .. import mlir
 from ..ir import Module
 from .convert import Converter
@@ -27,8 +27,7 @@ _UNKNOWN = re.compile(r"custom op '([\w.$]+)' is unknown")
 @cache
 def _prefixes() -> tuple[str, ...]:
     """`("ktdp.", "spyreop.")`: dialects whose custom forms we read ourselves."""
-    specs = (dialect(name) for name in dialect_names())
-    return tuple(f"{s.name}." for s in specs if s and s.custom_syntax == "assembly")
+    return tuple(f"{name}." for name in assembly_dialects())
 
 
 def read_file(path: str | Path) -> Module:

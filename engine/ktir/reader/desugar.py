@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ...diagnostics import TilesatError, fail
 from ...specs.dialects import OpSpec, dialect, op_spec
 from ..assembly import Element, compile_assembly
-from ..type_text import stand_ins
+from ..type_text import stand_in_of
 from .match import Matcher, Record
 from .output import Piece
 from .tokens import Tokens
@@ -125,8 +125,9 @@ class Desugarer:
     def _type(self, i: int) -> tuple[list[Piece] | None, int]:
         tokens = self.tokens
         word = tokens.text[i]
-        if word in stand_ins():
-            return self._piece(stand_ins()[word] + " ", i), i + 1
+        stand_in = stand_in_of(word)
+        if stand_in:
+            return self._piece(stand_in + " ", i), i + 1
         name, _, kind = word[1:].partition(".")
         spec = dialect(name)
         known = spec.types.get(kind) if spec else None
@@ -203,7 +204,12 @@ class Desugarer:
             if best is None or matcher.farthest > best.farthest:
                 best = matcher
         if best is None:
-            fail("KTIR001", f"`{spec.name}` has no custom form", self.tokens.position(i), "write it generically")
+            fail(
+                "KTIR001",
+                f"`{spec.name}` has no custom form",
+                self.tokens.position(i),
+                "write it generically",
+            )
         raise best.error()
 
     def _render(self, record: Record, spec: OpSpec, i: int) -> list[Piece]:

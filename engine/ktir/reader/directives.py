@@ -94,7 +94,9 @@ def _expressions(m: Matcher, lo: int, hi: int, operands: _Operands) -> list[Affi
         return found
     except AffineSyntaxError as e:
         where = m.tokens.source.position(m.tokens.start[lo] + e.offset)
-        fail("PARSE005", f"{m.spec.name}: {e}", where, "subscripts are affine: sums of values times constants")
+        fail(
+            "PARSE005", f"{m.spec.name}: {e}", where, "subscripts are affine: sums of values times constants"
+        )
 
 
 def _affine_subscripts(m: Matcher, args: tuple[str, ...], i: int) -> int | None:

@@ -80,10 +80,14 @@ class Record:
     types: dict[str, list[str]] = field(default_factory=dict)
     attributes: dict[str, list[Piece]] = field(default_factory=dict)
     regions: dict[str, list[Piece]] = field(default_factory=dict)
-    arguments: dict[str, tuple[str, ...]] = field(default_factory=dict)  # of regions written as a list of names
+    arguments: dict[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # of regions written as a list of names
 
     def copy(self) -> Record:
-        return Record(*(dict(d) for d in (self.operands, self.types, self.attributes, self.regions)), self.arguments)
+        return Record(
+            *(dict(d) for d in (self.operands, self.types, self.attributes, self.regions)), self.arguments
+        )
 
     def complete(self, desugarer: Desugarer, spec: OpSpec, i: int) -> None:
         """Fill in types the assembly does not write, and `operandSegmentSizes`."""
@@ -132,7 +136,11 @@ class Record:
         if group.same_type:
             given = self.types.get(group.same_type)
             return given[0] if given else None
-        return group.type if group.type.isalnum() and group.type[-1:].isdigit() or group.type == "index" else None
+        return (
+            group.type
+            if group.type.isalnum() and group.type[-1:].isdigit() or group.type == "index"
+            else None
+        )
 
 
 @dataclass(slots=True)

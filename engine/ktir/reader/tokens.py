@@ -119,7 +119,9 @@ def _close(tokens: Tokens, stack: list[int], text: str, offset: int) -> None:
     if not stack or _CLOSER[tokens.text[stack[-1]]] != text:
         where = tokens.source.position(offset)
         if not stack:
-            fail("PARSE002", f"`{text}` closes nothing", where, "remove it, or add the missing opening bracket")
+            fail(
+                "PARSE002", f"`{text}` closes nothing", where, "remove it, or add the missing opening bracket"
+            )
         opener = stack[-1]
         at = tokens.position(opener)
         fail(
