@@ -1,0 +1,179 @@
+"""Running what was compiled: on the simulator, and in the KTIR reference interpreter, its oracle.
+
+The only module of `engine` (besides rule soundness) that imports `sim`, and only when called.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .arguments import Arguments, bind
+from .compiler import Compilation
+from .options import Options
+
+if TYPE_CHECKING:
+    from .sim import Profile
+
+__all__ = ["ReferenceResult", "RunResult", "Verdict", "compare", "run_compiled", "run_reference"]
+
+_TOLERANCE_ULP = 1
+
+
+@dataclass(frozen=True)
+class ReferenceResult:
+    """`outputs[i]` is argument i after the run (None for a scalar); `memory` the buffers at constant addresses."""
+
+    names: Sequence[str]
+    outputs: Sequence[NDArray[Any] | None]
+    memory: Mapping[int, NDArray[Any]]
+
+    def summary(self) -> str:
+        buffers = [
+            f"{n}: {v.dtype}{list(v.shape)}"
+            for n, v in zip(self.names, self.outputs, strict=True)
+            if v is not None
+        ]
+        buffers += [f"{address:#x}: {v.dtype}{list(v.shape)}" for address, v in self.memory.items()]
+        return "reference ran: " + ", ".join(buffers)
+
+
+@dataclass(frozen=True)
+class RunResult(ReferenceResult):
+    """Simulator results. Cycles of the arch's clock; `bound_cycles` no schedule can beat."""
+
+    cycles: int = 0
+    time_us: float = 0.0
+    bound_cycles: float = 0.0
+    compile_ms: float = 0.0
+    launch_ms: float = 0.0
+    sim_ms: float = 0.0
+    predicted_cycles: float | None = None
+    profile: Profile | None = field(default=None, repr=False)
+
+    def as_json(self) -> dict[str, Any]:
+        """The object `tilesat run --json` prints."""
+        profile = self.profile.to_json() if self.profile else {}
+        return {
+            "cycles": self.cycles,
+            "time_us": round(self.time_us, 3),
+            "bound_cycles": round(self.bound_cycles),
+            "predicted_cycles": None if self.predicted_cycles is None else round(self.predicted_cycles),
+            **profile,
+            "compile_ms": round(self.compile_ms, 3),
+            "launch_ms": round(self.launch_ms, 3),
+            "sim_ms": round(self.sim_ms, 3),
+        }
+
+    def summary(self) -> str:
+        ratio = self.cycles / self.bound_cycles if self.bound_cycles else float("nan")
+        text = f"{self.cycles:,} cycles, {self.time_us:,.2f} us; bound {self.bound_cycles:,.0f} cycles ({ratio:.3f} x)"
+        return text if self.predicted_cycles is None else f"{text}; predicted {self.predicted_cycles:,.0f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a run agrees with the reference, in the words `tilesat run --check` prints."""
+
+    matches: bool
+    text: str
+
+
+def run_compiled(program: Compilation, given: Arguments) -> RunResult:
+    """Prepare the binary on a simulated device and launch it once with `given`."""
+    from .sim import prepare
+
+    values = bind(program.parameters, given)
+    code = program.spyrecode
+    start = time.perf_counter()
+    prepared = prepare(code, program.arch, options=program.options)
+    launched = prepared.launch(values, memory=given.memory)
+    total_ms = 1000 * (time.perf_counter() - start)
+    from .arch import bound_cycles
+
+    return RunResult(
+        names=[p.name for p in program.parameters],
+        outputs=launched.outputs,
+        memory=launched.memory,
+        cycles=launched.cycles,
+        time_us=1e6 * launched.cycles / program.arch.clock_hz,
+        bound_cycles=bound_cycles(program.arch, launched.work),
+        compile_ms=program.compile_ms,
+        launch_ms=total_ms - launched.sim_ms,
+        sim_ms=launched.sim_ms,
+        predicted_cycles=program.cost.cycles if program.module is not None else None,
+        profile=launched.profile,
+    )
+
+
+def run_reference(
+    kernel: str | Path | Any,
+    given: Arguments,
+    *,
+    entry: str | None = None,
+    options: Options | None = None,
+    isolate: bool = False,
+) -> ReferenceResult:
+    """Execute a KTIR file or module in the reference interpreter."""
+    from .ktir import read_file
+    from .ktir.ir import Module
+    from .sim import reference
+
+    module = kernel if isinstance(kernel, Module) else read_file(kernel, isolate=isolate)
+    function = reference.entry_function(module, entry)
+    names = [argument.name for argument in function.regions[0].blocks[0].args]
+    values = bind(reference.parameters(function), given)
+    result = reference.run(
+        module, values, entry=entry, memory=dict(given.memory), options=options or Options()
+    )
+    return ReferenceResult(names, result.outputs, result.memory)
+
+
+def compare(program: Compilation, given: Arguments, result: RunResult) -> Verdict:
+    """Run the reference on the same arguments and compare every buffer, to one unit in the last place."""
+    module = program._ktir()
+    oracle = run_reference(module, given, entry=program.entry, options=program.options)
+    pairs = [
+        *(
+            (n, a, b)
+            for n, a, b in zip(result.names, result.outputs, oracle.outputs, strict=True)
+            if a is not None
+        ),
+        *((hex(k), v, oracle.memory[k]) for k, v in result.memory.items()),
+    ]
+    worst = {name: ulp_distance(a, b) for name, a, b in pairs if b is not None}
+    wrong = {name: ulp for name, ulp in worst.items() if ulp > _TOLERANCE_ULP}
+    if wrong:
+        found = ", ".join(f"{name} is off by up to {ulp} ulp" for name, ulp in wrong.items())
+        return Verdict(False, f"results differ from the reference: {found}")
+    exact = "bit for bit" if not any(worst.values()) else f"within {max(worst.values())} ulp"
+    return Verdict(True, f"results match the reference ({exact})")
+
+
+def ulp_distance(a: NDArray[Any], b: NDArray[Any]) -> int:
+    """Largest distance in units in the last place of the arrays' own dtype; NaNs equal each other.
+
+    Floats are compared by their position among the floats of the dtype; integers by difference.
+    """
+    a, b = np.asarray(a).ravel(), np.asarray(b).ravel()
+    if a.size == 0:
+        return 0
+    if a.dtype.kind != "f":
+        return int(np.abs(a.astype(np.int64) - b.astype(np.int64)).max())
+    both_nan = np.isnan(a) & np.isnan(b)
+    distance = np.abs(_ordinal(a) - _ordinal(b))
+    one_nan = np.isnan(a) ^ np.isnan(b)
+    distance[one_nan] = np.iinfo(np.int64).max
+    return int(np.where(both_nan, 0, distance).max())
+
+
+def _ordinal(x: NDArray[Any]) -> NDArray[np.int64]:
+    bits = x.view(f"i{x.dtype.itemsize}").astype(np.int64)
+    least = -(1 << (8 * x.dtype.itemsize - 1))
+    return np.where(bits < 0, least - bits, bits)
