@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..diagnostics import fail
+from ..diagnostics import TilesatError, fail
+from ..numerics import dtype
 from ..specs import Document
 from .files import closest
-from .model import Group, Memory, Unit
+from .model import ComputeUnit, Group, Memory, Unit
 
-__all__ = ["check_grid", "check_moves"]
+__all__ = ["check_grid", "check_lanes", "check_moves"]
 
 Groups = Mapping[str, Group]
 Memories = Mapping[str, Memory]
@@ -56,6 +57,24 @@ def check_grid(
         )
         hint = f"name a memory of group `{grid}`"
         fail("ARCH006", message, document.at("spaces", "ct_local"), hint)
+
+
+def check_lanes(document: Document, unit: ComputeUnit) -> None:
+    """Lanes are counted per element type (ARCH005) and fit into a vector (ARCH014).
+
+    A systolic unit uses each operand in many multipliers: its lanes are not bound by the vector.
+    """
+    path = ("groups", unit.group, "units", unit.name, "lanes", "value")
+    for name, lanes in unit.lane_counts.items():
+        where = document.at(*path, name)
+        try:
+            width = dtype(name).nbytes
+        except TilesatError as error:
+            fail("ARCH005", error.diagnostics[0].message, where, error.diagnostics[0].hint)
+        needed, held = lanes * width, unit.vector_bytes
+        if "systolic" not in unit.features and needed > held:
+            message = f"{lanes} lanes of {name} need {needed} B, a vector of `{unit.name}` has {held} B"
+            fail("ARCH014", message, where, f"at most {held // width} fit, or enlarge `vector`")
 
 
 def _around(groups: Groups, group: str) -> set[str]:

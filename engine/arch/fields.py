@@ -39,6 +39,7 @@ FEATURES = (
     "splat",  # one element arrives in every lane
     "zero_pad",  # a short vector is filled up with zeros
     "mask",  # a short vector leaves the memory behind it untouched
+    "systolic",  # each operand is used in many multipliers: more lanes than a vector holds
     "double_buffer_last",  # starts with the second of two buffers
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -37,14 +38,14 @@ def read_source(name_or_path: str | Path, asked_at: Position | None = None) -> S
     Raises ARCH001 (no such architecture), IO001 (cannot read), ARCH002 (extends itself).
     """
     chain: list[tuple[str, str]] = []
-    seen: list[Path] = []
+    seen: list[str] = []
     wanted, base, where = str(name_or_path), Path(), asked_at or Position()
     while True:
         path = _locate(wanted, base, where)
-        if path.resolve() in seen:
-            names = " → ".join(p.name for p in [*seen, path])
+        if os.path.realpath(path) in seen:
+            names = " → ".join(Path(file).name for file in [*seen, str(path)])
             fail("ARCH002", f"an architecture cannot extend itself: {names}", where, "remove one `extends:`")
-        seen.append(path.resolve())
+        seen.append(os.path.realpath(path))
         text = _read_text(path, where)
         chain.append((str(path), text))
         document = parse(str(path), text)
@@ -55,6 +56,8 @@ def read_source(name_or_path: str | Path, asked_at: Position | None = None) -> S
 
 
 def _locate(wanted: str, base: Path, where: Position) -> Path:
+    if not wanted or not wanted.isprintable():
+        fail("ARCH001", f"{wanted!r} is not the name of an architecture", where, "give a name or a path")
     if Path(wanted).suffix not in (".yaml", ".yml") and "/" not in wanted and "\\" not in wanted:
         if wanted not in shipped_archs():
             fail("ARCH001", f"there is no architecture `{wanted}`", where, closest(wanted, shipped_archs()))
@@ -79,7 +82,7 @@ def parse(file: str, text: str) -> Document:
     The result is shared: never change it.
     """
     document = load_text(text, file)
-    if Path(file).parent.resolve() != package_file("archs", "").resolve():
+    if os.path.realpath(Path(file).parent) != os.path.realpath(package_file("archs", "")):
         schema_check(document, "arch")
     return document
 

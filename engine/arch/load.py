@@ -10,7 +10,7 @@ from typing import Any
 
 from ..diagnostics import Position, fail
 from ..specs import Document
-from .consistency import check_grid, check_moves
+from .consistency import check_grid, check_lanes, check_moves
 from .fields import COMPUTE, FEATURES, GROUP, LIMITS, MEMORY, MOVER, RING, SYNC, TOP, UNIT, Field
 from .files import Source, closest, read_source, resolve
 from .model import Arch, ComputeUnit, Dram, Figure, Group, Limits, Memory, OpPrice, Ring, Unit
@@ -238,13 +238,15 @@ class _Builder:
         if not computes:
             self.units[name] = Unit(**common)
             return
-        self.units[name] = ComputeUnit(
+        unit = ComputeUnit(
             **common,
             vector_bytes=q["vector"],
             register_bytes=q["registers"],
             lane_counts=q["lanes"],
             ops=q["ops"],
         )
+        check_lanes(self.document, unit)
+        self.units[name] = unit
         size = q["registers"]
         self.memories[name] = Memory(name, "registers", group, size, size, q["vector"], False, position=where)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -89,9 +90,9 @@ def test_overrides(override: str, path: str, value: object) -> None:
 def test_overrides_reach_the_model_and_the_last_one_wins() -> None:
     arch = load_arch(
         "tiny",
-        ["core.alu.lanes.f16=16", "core.alu.ops.cast.rate=2", "core.pad.size=1KiB", "core.pad.size=2KiB"],
+        ["core.alu.lanes.f16=4", "core.alu.ops.cast.rate=2", "core.pad.size=1KiB", "core.pad.size=2KiB"],
     )
-    assert arch.compute["alu"].lanes("f16") == 16
+    assert arch.compute["alu"].lanes("f16") == 4
     assert arch.compute["alu"].price("cast").rate == 2
     assert arch.memories["pad"].size == 2048
 
@@ -123,6 +124,8 @@ def test_a_faster_clock_slows_down_what_is_given_per_second() -> None:
         ("core.pad.size=3 ns", "ARCH011", "wrong unit", "2 MiB"),
         ("core.count=0", "ARCH012", "below", ""),
         ("clock=0 Hz", "ARCH012", "below", ""),
+        ("core.alu.lanes.f8=4", "ARCH005", "`f8`", "f16"),
+        ("core.alu.lanes.f16=16", "ARCH014", "16 lanes of f16 need 32 B", "at most 8"),
         ("core.loader.features=fly", "ARCH005", "`fly`", "splat"),
         ("core.pad.reserved=4KiB", "ARCH008", "nothing of memory `pad`", "reserve less"),
     ],
@@ -142,6 +145,11 @@ def test_unknown_name() -> None:
     diagnostic = fault("spyr")
     assert diagnostic.code == "ARCH001"
     assert "`spyre`" in diagnostic.hint and "tiny" in diagnostic.hint
+
+
+@pytest.mark.parametrize("name", ["", "a\0b.yaml", "a\nb"])
+def test_not_a_name(name: str) -> None:
+    assert fault(name).code == "ARCH001"
 
 
 def test_missing_file(tmp_path: Path) -> None:
@@ -360,3 +368,23 @@ def test_any_override_works_or_is_diagnosed(steps: list[str], value: str) -> Non
         load_arch("tiny", [f"{'.'.join(steps)}={value}"])
     except TilesatError as error:
         assert error.diagnostics[0].code.startswith("ARCH")
+
+
+def test_schema_and_reader_know_the_same_fields_and_features() -> None:
+    from tilesat.arch import fields
+
+    schema = json.loads(package_file("ktir_specs", "schemas/arch.schema.json").read_text(encoding="utf-8"))
+    objects, defs = schema["properties"], schema["$defs"]
+
+    def quantities(node: dict[str, object]) -> set[str]:
+        refs = {"#/$defs/quantity", "#/$defs/list", "#/$defs/table", "#/$defs/prices", "#/$defs/words"}
+        properties = node["properties"]
+        assert isinstance(properties, dict)
+        return {name for name, field in properties.items() if field.get("$ref") in refs}
+
+    assert quantities(schema) == set(fields.TOP)
+    for name, known in (("limits", fields.LIMITS), ("sync", fields.SYNC), ("ring", fields.RING)):
+        assert quantities(objects[name]) == set(known)
+    for name, known in (("group", fields.GROUP), ("memory", fields.MEMORY), ("unit", fields.UNIT)):
+        assert quantities(defs[name]) == set(known)
+    assert defs["words"]["properties"]["value"]["items"]["enum"] == list(fields.FEATURES)
