@@ -16,7 +16,9 @@ OpCounts = Mapping[tuple[str, str], int]  # (cost class, dtype) → elements (`m
 class Work:
     """What a kernel cannot avoid: distinct bytes between it and space `global`, and each core's operations.
 
-    `cores` holds the operation counts of each instance of the grid group that has any.
+    `cores` holds the operation counts of each instance of the grid group that has any. A fold counts once per
+    element under its combiner's class; `reduction` is only the price of combining the lanes of one vector,
+    which a schedule may do once at the end.
     """
 
     read_bytes: int = 0
