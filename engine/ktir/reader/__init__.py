@@ -13,6 +13,7 @@ from .. import mlir
 from ..ir import Module
 from .convert import Converter
 from .desugar import Desugarer
+from .isolate import guard, screen
 from .names import SourceMap
 from .origins import attach_origins
 from .output import Generated, join
@@ -30,8 +31,11 @@ def _prefixes() -> tuple[str, ...]:
     return tuple(f"{name}." for name in assembly_dialects())
 
 
-def read_file(path: str | Path) -> Module:
-    """Read a KTIR file. Raises TilesatError: IO001 (cannot read), PARSE…, KTIR…, MLIR…"""
+def read_file(path: str | Path, isolate: bool = False) -> Module:
+    """Read a KTIR file. Raises TilesatError: IO001, IO002 (cannot read), PARSE…, KTIR…, MLIR…
+
+    With `isolate` a forked child parses first, so that text which crashes MLIR gives a diagnostic.
+    """
     try:
         text = Path(path).read_bytes().decode("utf-8")
     except OSError as e:
@@ -40,18 +44,20 @@ def read_file(path: str | Path) -> Module:
         before = e.object[: e.start]
         where = Position(str(path), before.count(b"\n") + 1, e.start - (before.rfind(b"\n") + 1) + 1)
         fail("IO002", f"{path} is not UTF-8 text", where, "KTIR is MLIR text")
-    return read_text(text, str(path))
+    return read_text(text, str(path), isolate)
 
 
-def read_text(text: str, file: str = "<string>") -> Module:
+def read_text(text: str, file: str = "<string>", isolate: bool = False) -> Module:
     """Read KTIR text; `file` is the name diagnostics show. Raises as `read_file`."""
     source = Source(file, text)
     tokens = tokenize(source, _prefixes())
+    screen(tokens)
     desugarer = Desugarer(tokens)
     generated = join(desugarer.run())
     ir = mlir.ir()
-    context = mlir.context()
-    with context:
+    with mlir.context():
+        if isolate:
+            guard(source, generated, ir.Module.parse)
         try:
             module = ir.Module.parse(generated.text)
         except ir.MLIRError as e:
