@@ -165,9 +165,10 @@ class Program:
     @cached_property
     def domains(self) -> Mapping[str, tuple[str, ...]]:
         """The domain of each statement: its box lists exactly these axes, in this order."""
-        return {name: self.in_order(self._domain(s)) for name, s in self.stmts.items()}
+        return {name: self.in_order(self.domain_of(s)) for name, s in self.stmts.items()}
 
-    def _domain(self, stmt: Stmt) -> set[str]:
+    def domain_of(self, stmt: Stmt) -> set[str]:
+        """The domain of a statement, declared or not, as a set."""
         axes: set[str] = set()
         for access in (*stmt.loads, *stmt.stores):
             axes.update(self.access_axes[access])

@@ -1,0 +1,130 @@
+"""Before lifting: which SSA values must be kept in a ScheduleIR value instead of being inlined.
+
+Inlining moves a load down to the store that uses it. That is wrong past a store that may overlap it,
+and wasteful for a computation that a loop would repeat: those values are computed where the kernel does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ..diagnostics import TilesatError
+from ..ktir import ir
+from .alias import disjoint
+from .lift_memory import Declarations
+from .lift_tensor import semantics
+from .program import View
+
+__all__ = ["Plan", "plan"]
+
+_CONTROL = {"for", "if", "execute_region", "parallel", "forall", "while"}
+_COMPUTE = {"scalar", "elementwise", "generic", "map", "reduce", "contraction"}
+Place = tuple[tuple[int, ir.Op], ...]  # (position in block, op) from the function's block inwards
+
+
+@dataclass
+class Plan:
+    declare: Declarations
+    may_alias: bool
+    kept: set[ir.Value] = field(default_factory=set)
+    places: dict[ir.Op, Place] = field(default_factory=dict)
+    stores: list[ir.Op] = field(default_factory=list)
+
+    def same_buffer(self, x: str, y: str) -> bool:
+        """May two declared accesses overlap, as far as their views tell?"""
+        views, accesses = self.declare.views, self.declare.accesses
+        return self._may_overlap(views[accesses[x].view], views[accesses[y].view])
+
+    def _may_overlap(self, a: View, b: View) -> bool:
+        return not disjoint(a, b, self.declare.arguments, self.may_alias)
+
+    def is_pure(self, op: ir.Op) -> bool:
+        """An op with a region that only computes its results (linalg, tensor.generate)."""
+        return semantics(op.name) not in _CONTROL and not op.name.startswith(("scf.", "ktdp."))
+
+    # --- building ---------------------------------------------------------------------------------------
+
+    def enter(self, block: ir.Block, around: Place) -> None:
+        for position, op in enumerate(block.ops):
+            place = (*around, (position, op))
+            self.places[op] = place
+            if semantics(op.name) == "store":
+                self.stores.append(op)
+            if not self.is_pure(op):
+                for region in op.regions:
+                    for inner in region.blocks:
+                        self.enter(inner, place)
+
+    def decide(self) -> None:
+        work = list(reversed(self.stores))
+        while work:
+            root = work.pop()
+            operands = root.operands[:1] if semantics(root.name) == "store" else [*_operands(root)]
+            seen: set[ir.Value] = set()
+            while operands:
+                value = operands.pop()
+                op = value.owner
+                if value in seen or value in self.kept or not isinstance(op, ir.Op) or op not in self.places:
+                    continue
+                seen.add(value)
+                if self._must_keep(value, op, root):
+                    self.kept.add(value)
+                    work.append(op)
+                else:
+                    operands += _operands(op)
+
+    def _must_keep(self, value: ir.Value, op: ir.Op, root: ir.Op) -> bool:
+        kind = semantics(op.name)
+        if kind == "load":
+            return self._crosses(op, root)
+        return kind in _COMPUTE and isinstance(value.type, ir.Tensor) and self._repeats(op, root)
+
+    def _repeats(self, op: ir.Op, root: ir.Op) -> bool:
+        """Is there a loop around `root` that is not around `op`?"""
+        around = {o for _, o in self.places[op]}
+        return any(o not in around and semantics(o.name) == "for" for _, o in self.places[root][:-1])
+
+    def _crosses(self, load: ir.Op, root: ir.Op) -> bool:
+        """May a store that runs between the load and `root` overlap what is loaded?"""
+        a, b = self.places[load], self.places[root]
+        depth = next(k for k in range(len(a)) if k >= len(b) or a[k] != b[k]) if a != b else len(a)
+        if depth >= min(len(a), len(b)):
+            return False
+        first, last = a[depth][0], b[depth][0]
+        nested = len(b) > depth + 1
+        for store in self.stores:
+            place = self.places[store]
+            if len(place) <= depth or place[:depth] != a[:depth] or (store is root and not nested):
+                continue
+            between = first < place[depth][0] < last or (nested and place[depth][0] == last)
+            if between and self._may_touch(load.operands[0], store.operands[1]):
+                return True
+        return False
+
+    def _may_touch(self, a: ir.Value, b: ir.Value) -> bool:
+        """May two access tiles overlap? Yes if their views cannot be declared before the loops are lifted."""
+        if not isinstance(a.owner, ir.Op) or not isinstance(b.owner, ir.Op):
+            return True
+        views = [(op.operands[0], op.position) for op in (a.owner, b.owner)]
+        try:
+            names = [self.declare.view(v, where) for v, where in views]
+        except TilesatError:
+            return True
+        return self._may_overlap(*(self.declare.views[n] for n in names))
+
+
+def _operands(op: ir.Op) -> Iterator[ir.Value]:
+    """What an op uses, its regions included; load addresses are not tensor values."""
+    if semantics(op.name) == "load":
+        return
+    for nested in op.walk():
+        yield from nested.operands
+
+
+def plan(block: ir.Block, declare: Declarations, may_alias: bool) -> Plan:
+    """Decide for one function body."""
+    result = Plan(declare, may_alias)
+    result.enter(block, ())
+    result.decide()
+    return result
