@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,17 +12,33 @@ from numpy.typing import NDArray
 from .diagnostics import Position, fail
 from .writing import write_text
 
-__all__ = ["Argument", "Arguments", "Parameter", "bind", "load_arguments", "save_outputs"]
+if TYPE_CHECKING:
+    from .numerics import DType
+
+__all__ = [
+    "Argument",
+    "Arguments",
+    "Bound",
+    "Parameter",
+    "bind",
+    "in_storage",
+    "load_arguments",
+    "save_outputs",
+]
 
 Argument = NDArray[Any] | int | float
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A formal argument of a kernel. A buffer (`index`) may know its dtype and least number of elements."""
+    """A formal argument of a kernel.
+
+    `buffer`: a buffer's base address, a scalar (False), or unused (None: whatever is given will do).
+    A buffer may know its element type and least number of elements.
+    """
 
     name: str
-    buffer: bool
+    buffer: bool | None
     dtype: str | None = None
     elements: int | None = None
     position: Position = field(default_factory=Position)
@@ -58,9 +74,10 @@ def load_arguments(named: Mapping[str, str], memory: Mapping[str, str]) -> Argum
     buffers: dict[int, NDArray[Any]] = {}
     for address, file in memory.items():
         try:
-            buffers[int(address, 0)] = _array(address, file)
+            number = int(address, 0)
         except ValueError:
             fail("ARG001", f"--mem takes ADDRESS=FILE.npy, and `{address}` is not a number")
+        buffers[number] = _array(f"at address {address}", file)
     return Arguments(values, buffers)
 
 
@@ -84,8 +101,39 @@ def _array(name: str, file: str) -> NDArray[Any]:
         fail("ARG001", f"argument {name}: {file} is not a .npy array: {error}", Position(file))
 
 
-def bind(parameters: Sequence[Parameter], given: Arguments) -> list[Argument]:
-    """The arguments in call order. ARG002 missing, ARG003 unknown, ARG004 kind, ARG005 dtype, ARG006 size."""
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """Arguments in call order, buffers in storage form (`numerics.DType.storage`)."""
+
+    values: Sequence[Argument]
+    given: Sequence[Argument]
+    dtypes: Sequence[DType | None]
+
+    def restored(self, outputs: Sequence[NDArray[Any] | None]) -> list[NDArray[Any] | None]:
+        """Outputs in the form in which the buffers were given: floats again where they were converted."""
+        return [
+            out
+            if out is None or dtype is None or not isinstance(given, np.ndarray) or given.dtype == out.dtype
+            else dtype.from_storage(out.view(dtype.storage)).astype(given.dtype).reshape(given.shape)
+            for out, given, dtype in zip(outputs, self.given, self.dtypes, strict=True)
+        ]
+
+
+def bind(parameters: Sequence[Parameter], given: Arguments, numerics: str = "ieee") -> Bound:
+    """Match what was given with the parameters.
+
+    A buffer must have its element type's storage dtype. Types that NumPy lacks (bf16, df16; f16 too in the
+    df16 modes of `numerics`) are stored as 16-bit patterns (uint16); a float16 or float32 array is accepted
+    for them, rounded on its way in, and converted back on its way out.
+    ARG002 missing, ARG003 unknown, ARG004 kind, ARG005 dtype, ARG006 size.
+    """
+    found = _in_call_order(parameters, given)
+    dtypes = [_element_type(p, numerics) for p in parameters]
+    values = [_fitting(i, p, v, t) for i, (p, v, t) in enumerate(zip(parameters, found, dtypes, strict=True))]
+    return Bound(values, found, dtypes)
+
+
+def _in_call_order(parameters: Sequence[Parameter], given: Arguments) -> list[Argument]:
     values: list[Argument] = []
     left = dict(given.named)
     for i, parameter in enumerate(parameters):
@@ -93,10 +141,10 @@ def bind(parameters: Sequence[Parameter], given: Arguments) -> list[Argument]:
         if len(keys) > 1:
             fail("ARG003", f"argument {i} is given twice, as {keys[0]} and as {keys[1]}", parameter.position)
         if not keys:
-            what = "a buffer (.npy)" if parameter.buffer else "a number"
+            what = "a number" if parameter.buffer is False else "a buffer (.npy)"
             hint = f"add --arg {parameter.name}=… or --arg {i}=…"
             fail("ARG002", f"no value for argument {i} (%{parameter.name}), {what}", parameter.position, hint)
-        values.append(_fitting(i, parameter, left.pop(keys[0])))
+        values.append(left.pop(keys[0]))
     if left:
         known = ", ".join(f"{i} or {p.name}" for i, p in enumerate(parameters)) or "it takes none"
         where = parameters[0].position if parameters else Position()
@@ -104,38 +152,43 @@ def bind(parameters: Sequence[Parameter], given: Arguments) -> list[Argument]:
     return values
 
 
-def _fitting(i: int, parameter: Parameter, value: Argument) -> Argument:
+def _element_type(parameter: Parameter, numerics: str) -> DType | None:
+    if parameter.dtype is None:
+        return None
+    from .numerics import dtype, resolve
+
+    return resolve(dtype(parameter.dtype), numerics)
+
+
+def _fitting(i: int, parameter: Parameter, value: Argument, element: DType | None) -> Argument:
     what = f"argument {i} (%{parameter.name})"
     where = parameter.position
+    if parameter.buffer is None:
+        return value
     if not isinstance(value, np.ndarray):
         if parameter.buffer:
-            fail(
-                "ARG004",
-                f"{what} is the base address of a buffer, not the number {value}",
-                where,
-                "give a .npy file",
-            )
+            message = f"{what} is the base address of a buffer, not the number {value}"
+            fail("ARG004", message, where, "give a .npy file")
         return value
     if not parameter.buffer:
         if value.size != 1:
             fail("ARG004", f"{what} is a scalar, not an array of shape {value.shape}", where, "give a number")
         return value.item()  # type: ignore[no-any-return]
-    if parameter.dtype is not None:
-        from .numerics import dtype
-
-        wanted = dtype(parameter.dtype)
-        if value.dtype != wanted.storage:
-            hint = f"convert it: array.astype(np.{np.dtype(wanted.storage).name})"
-            fail(
-                "ARG005",
-                f"{what} is used as {parameter.dtype}, the array has dtype {value.dtype}",
-                where,
-                hint,
-            )
     if parameter.elements is not None and value.size < parameter.elements:
         message = f"{what} is used up to element {parameter.elements}, the array has {value.size} elements"
         fail("ARG006", message, where, f"give a buffer of at least {parameter.elements} elements")
-    return value
+    return value if element is None else in_storage(what, value, element, where)
+
+
+def in_storage(what: str, value: NDArray[Any], element: DType, where: Position) -> NDArray[Any]:
+    """An array in the storage form of its element type. ARG005: it has another dtype."""
+    if value.dtype == element.storage:
+        return value
+    if element.is_float and element.storage.kind == "u" and value.dtype in (np.float16, np.float32):
+        return element.to_storage(element.round(value.astype(np.float32)))
+    wanted = element.storage.name if element.storage.kind != "u" else "float32"
+    message = f"{what} is used as {element}, the array has dtype {value.dtype}"
+    fail("ARG005", message, where, f"convert it: array.astype(np.{wanted})")
 
 
 def save_outputs(result: HasOutputs, wanted: Mapping[str, str]) -> None:

@@ -67,7 +67,7 @@ class Compilation:
     @cached_property
     def plain(self) -> Program:
         """The lifted program: declarations and the plain schedule of the kernel's own loops."""
-        from .schedule import lift
+        from .schedule.lift import lift
 
         with self._timed("lift"):
             return lift(self._ktir(), entry=self.entry, options=self.options)
@@ -169,8 +169,9 @@ class Compilation:
         if self.module is None:
             return self.spyrecode.parameters
         from .kernel_interface import parameters_of
+        from .schedule.lift import entry_function
 
-        return parameters_of(self.plain, self.options)
+        return parameters_of(self.plain, entry_function(self.module, self.entry))
 
     @property
     def compile_ms(self) -> float:

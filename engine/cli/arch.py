@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 
 import click
 
+from ..diagnostics import render
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -32,11 +34,13 @@ def show(name: str, overrides: tuple[str, ...]) -> None:
 @arch_command.command("check")
 @_one
 def check(name: str, overrides: tuple[str, ...]) -> None:
-    """Validate an architecture file and its routes."""
-    from ..arch import load_arch
+    """Validate an architecture file; warnings for what loads but cannot work well."""
+    from ..arch import report
 
-    arch = load_arch(name, overrides)
-    click.echo(f"{arch.name}: ok")
+    found = report.check(name, overrides)
+    for diagnostic in found:
+        click.echo(render(diagnostic), err=True)
+    click.echo(f"{name}: ok" + (f", {len(found)} warning(s)" if found else ""))
 
 
 @arch_command.command("draw")
