@@ -30,6 +30,8 @@ _SCALAR = re.compile(r"(?:[us]?i\d+|index|bf16|tf32|f\d+\w*|none)$")
 _SPACE = re.compile(r"#ktdp\.(?:spyre_)?memory_space<\s*(\w+)\s*(?:,\s*(?:ct_id|core)\s*=\s*(-?\d+)\s*)?>$")
 _COMMON = ("f16", "bf16", "f32", "f64", "index", "i1", "i8", "i16", "i32", "i64")
 # Old dialect's names of the memories, and what they are called now.
+_SPACES = ("global", "ct_local", "unspecified", "L0")
+_OWNED = ("ct_local", "L0")
 _KINDS = {"HBM": "global", "LX": "ct_local"}
 
 
@@ -86,8 +88,15 @@ def parse_space(text: str) -> MemorySpace:
     m = _SPACE.match(text.strip().strip('"').replace("\\22", ""))
     if not m:
         raise TypeSyntaxError(f"`{text}` is not a memory space")
-    ct_id = int(m[2]) if m[2] is not None and int(m[2]) >= 0 else None
-    return MemorySpace(_KINDS.get(m[1], m[1]), ct_id)
+    kind = _KINDS.get(m[1], m[1])
+    if kind not in _SPACES:
+        raise TypeSyntaxError(f"`{m[1]}` is not a memory space: use global or ct_local")
+    ct_id = int(m[2]) if m[2] is not None and m[2] != "-1" else None
+    if ct_id is not None and kind not in _OWNED:
+        raise TypeSyntaxError(f"only scratchpads belong to a tile: `{m[1]}` takes no tile id ({ct_id})")
+    if ct_id is not None and ct_id < 0:
+        raise TypeSyntaxError(f"tile id {ct_id} is negative")
+    return MemorySpace(kind, ct_id)
 
 
 @lru_cache(maxsize=4096)

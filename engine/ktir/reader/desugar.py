@@ -14,7 +14,7 @@ from .match import Matcher, Record
 from .output import Piece
 from .tokens import Tokens
 
-__all__ = ["Desugarer", "SPACES"]
+__all__ = ["SPACES", "Desugarer"]
 
 # Attributes that may sit inside a memref type, where MLIR takes no attribute of an unknown dialect.
 SPACES = ("#ktdp.memory_space", "#ktdp.spyre_memory_space")

@@ -138,7 +138,7 @@ class Record:
             return given[0] if given else None
         return (
             group.type
-            if group.type.isalnum() and group.type[-1:].isdigit() or group.type == "index"
+            if (group.type.isalnum() and group.type[-1:].isdigit()) or group.type == "index"
             else None
         )
 

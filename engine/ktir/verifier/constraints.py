@@ -7,7 +7,18 @@ from collections.abc import Callable
 from functools import cache
 
 from ...diagnostics import fail
-from ..ir import AccessTile, FunctionType, MemRef, Opaque, RuntimeArg, Scalar, Tensor, TileFuture, Type, Vector
+from ..ir import (
+    AccessTile,
+    FunctionType,
+    MemRef,
+    Opaque,
+    RuntimeArg,
+    Scalar,
+    Tensor,
+    TileFuture,
+    Type,
+    Vector,
+)
 
 __all__ = ["satisfies"]
 
