@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from .affine_text import parse_map, parse_set
-from .ir import DenseArray, Raw, Scalar, Type, Typed
+from .ir import DenseArray, Raw, Scalar, Typed
 from .type_text import parse_space, parse_type, split_top
 
 __all__ = ["parse_attribute", "round_to", "unescape"]
@@ -24,7 +24,7 @@ _MANTISSA = {"bf16": 7, "tf32": 10, "df16": 9}
 
 
 def parse_attribute(text: str) -> Any:
-    """The plain value of an attribute as MLIR prints it. `dense<…>` stays `Raw` (the reader builds `Dense`)."""
+    """The plain value of an attribute MLIR prints. `dense<…>` stays `Raw` (the reader builds `Dense`)."""
     value = _scalar(text)
     return value if value is not None else _compound(text)
 
@@ -125,7 +125,3 @@ def unescape(text: str) -> str:
     if "\\" not in text:
         return text
     return _ESCAPE.sub(lambda m: chr(int(m[1], 16)) if m[1] else {"n": "\n", "t": "\t"}.get(m[2], m[2]), text)
-
-
-def scalar_name(kind: Type) -> str:
-    return kind.name if isinstance(kind, Scalar) else ""

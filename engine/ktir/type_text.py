@@ -56,7 +56,7 @@ def original_of(text: str) -> str | None:
 
 @cache
 def _originals() -> dict[str, str]:
-    found = {}
+    found: dict[str, str] = {}
     for name in assembly_dialects():
         spec = dialect(name)
         if spec:
@@ -103,7 +103,7 @@ def parse_space(text: str) -> MemorySpace:
 def parse_type(text: str) -> Type:
     """The plain type of an MLIR type's text. Raises TypeSyntaxError for malformed types of our dialects."""
     text = text.strip()
-    if text.startswith("(") or text.startswith("() ->"):
+    if text.startswith("("):
         return _function(text)
     head, angle, rest = text.partition("<")
     body = rest[:-1] if angle and rest.endswith(">") else ""

@@ -43,7 +43,7 @@ def print_module(module: Module, generic: bool = False) -> str:
 
 
 def _tidy_aliases(text: str) -> str:
-    """Drops `#map = …` lines nothing refers to (the custom form writes those out) and numbers the rest anew."""
+    """Drops `#map = …` lines nothing refers to (custom forms write those out), numbers the rest anew."""
     used = set(_ALIAS.findall(_ALIAS_LINE.sub("", text)))
     text = _ALIAS_LINE.sub(lambda m: m[0] if m[1] in used else "", text)
     counts: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Plain types and attributes → MLIR text, either as people write it or as MLIR without our dialects takes it."""
+"""Plain types and attributes → MLIR text, as people write it or as MLIR without our dialects takes it."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from ...diagnostics import fail
 from ...specs.dialects import OpSpec, op_spec
@@ -20,7 +21,7 @@ from ..assembly import (
     compile_assembly,
     variables,
 )
-from ..reader.match import type_end, value_end
+from ..reader.spans import type_end, value_end
 from ..reader.tokens import Tokens
 from ..type_text import original_of
 from . import directives
@@ -140,11 +141,11 @@ class Sugar:
             size = 1 if group.single else len(outs) - sum(g.single for g in spec.results)
             parts.types[group.name] = outs[at : at + size]
             at += size
-        for group, (lo, hi) in zip(spec.regions, regions, strict=False):
-            parts.regions[group.name] = self.emit(lo, hi)
+        for rule, (lo, hi) in zip(spec.regions, regions, strict=False):
+            parts.regions[rule.name] = self.emit(lo, hi)
             if text[lo + 1][:1] == "^" and text[lo + 2] == "(":
                 head = text[lo + 3 : match[lo + 2]]
-                parts.arguments[group.name] = [t for t, n in zip(head, head[1:], strict=False) if n == ":"]
+                parts.arguments[rule.name] = [t for t, n in pairwise(head) if n == ":"]
         return parts, i
 
     def _segments(self, parts: Parts, count: int) -> list[int]:

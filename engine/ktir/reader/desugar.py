@@ -10,8 +10,10 @@ from ...diagnostics import TilesatError, fail
 from ...specs.dialects import OpSpec, dialect, op_spec
 from ..assembly import Element, compile_assembly
 from ..type_text import stand_in_of
-from .match import Matcher, Record
+from .match import Matcher
 from .output import Piece
+from .record import Record
+from .spans import type_end, value_end
 from .tokens import Tokens
 
 __all__ = ["SPACES", "Desugarer"]
@@ -41,17 +43,11 @@ class Desugarer:
         while i < n:
             t = text[i]
             if t[0] in "#!" and text[i + 1] == "=":
-                end = self.alias_end(i + 2)
+                end = value_end(self.tokens, i + 2)
                 self.aliases[t] = (i + 2, end)
                 i = end
             else:
                 i = match.get(i, i) + 1
-
-    def alias_end(self, i: int) -> int:
-        """One past an attribute or type value: up to the next top-level definition or statement."""
-        from .match import value_end
-
-        return value_end(self.tokens, i)
 
     # ---- emission -------------------------------------------------------------------------------
 
@@ -245,8 +241,6 @@ class Desugarer:
         text = self.tokens.text
         for j in range(before - 1, -1, -1):
             if text[j] == name and text[j + 1] == ":":
-                from .match import type_end
-
                 try:
                     return self.text(j + 2, type_end(self.tokens, j + 2))
                 except TilesatError:

@@ -35,7 +35,7 @@ def screen(tokens: Tokens) -> None:
 
 
 def guard(source: Source, generated: Generated, parse: Callable[[str], object]) -> None:
-    """Run `parse` in a child. Raises MLIR004 at the place that kills it; ordinary errors are left to the caller."""
+    """Run `parse` in a child. MLIR004: at the place that kills it; ordinary errors are left to the caller."""
     killer = _killed_by(generated.text, parse)
     if not killer:
         return

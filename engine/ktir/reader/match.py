@@ -1,11 +1,11 @@
-"""Matching tokens against an op's assembly, and the record of what was found."""
+"""Matching tokens against an op's assembly."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ...diagnostics import Diagnostic, TilesatError, fail
+from ...diagnostics import Diagnostic, TilesatError
 from ...specs.dialects import OpSpec, ValueSpec, dialect
 from ..assembly import (
     Alternatives,
@@ -20,127 +20,16 @@ from ..assembly import (
 )
 from . import directives
 from .output import Piece
+from .record import Record
+from .spans import type_end, value_end
 from .tokens import Tokens
 
 if TYPE_CHECKING:
     from .desugar import Desugarer
 
-__all__ = ["Matcher", "Record", "type_end", "value_end"]
+__all__ = ["Matcher"]
 
-_SHAPED = ("tensor", "memref", "vector", "tuple", "complex")
 _DIALECT_TYPES = ("access_tile", "runtime_arg", "tile_future")
-
-
-def type_end(tokens: Tokens, i: int) -> int:
-    """One past the type beginning at token i. Raises PARSE004 when there is none."""
-    text = tokens.text
-    t = text[i]
-    if t == "(":
-        end = tokens.match[i] + 1
-        return type_end(tokens, end + 1) if text[end] == "->" else end
-    if t == "<":
-        return tokens.match[i] + 1
-    if t[:1] == "!" or t[:1].isalpha():
-        return tokens.match[i + 1] + 1 if text[i + 1] == "<" else i + 1
-    fail("PARSE004", f"expected a type, found `{t or 'the end'}`", tokens.position(i))
-
-
-def value_end(tokens: Tokens, i: int) -> int:
-    """One past the attribute value beginning at token i (with its `: type`, if any)."""
-    text = tokens.text
-    t = text[i]
-    if t == "-":
-        i += 1
-        t = text[i]
-    if t in ("(", "[", "{"):
-        return _after_bracket(tokens, i)
-    end = i + 1
-    if text[end] == "<" or (t == "loc" and text[end] == "("):
-        end = tokens.match[end] + 1
-    while text[end] == "::":  # @a::@b
-        end += 2
-    typed = t[:1].isdigit() or t[:1] == '"' or t in ("dense", "sparse", "dense_resource")
-    if typed and text[end] == ":" and not (t[:1] == '"' and text[end + 1][:1] in "%"):
-        end = type_end(tokens, end + 1)
-    return end
-
-
-def _after_bracket(tokens: Tokens, i: int) -> int:
-    end = tokens.match[i] + 1
-    if tokens.text[i] == "(" and tokens.text[end] == "->":
-        return type_end(tokens, end + 1)
-    return end
-
-
-@dataclass(slots=True)
-class Record:
-    """One op taken apart: SSA names and type texts by group, attributes and regions as pieces."""
-
-    operands: dict[str, list[str]] = field(default_factory=dict)
-    types: dict[str, list[str]] = field(default_factory=dict)
-    attributes: dict[str, list[Piece]] = field(default_factory=dict)
-    regions: dict[str, list[Piece]] = field(default_factory=dict)
-    arguments: dict[str, tuple[str, ...]] = field(
-        default_factory=dict
-    )  # of regions written as a list of names
-
-    def copy(self) -> Record:
-        return Record(
-            *(dict(d) for d in (self.operands, self.types, self.attributes, self.regions)), self.arguments
-        )
-
-    def complete(self, desugarer: Desugarer, spec: OpSpec, i: int) -> None:
-        """Fill in types the assembly does not write, and `operandSegmentSizes`."""
-        for group in spec.operands:
-            names = self.operands.get(group.name, [])
-            given = self.types.get(group.name)
-            if given is None or len(given) != len(names):
-                if given and len(given) != len(names):
-                    where = desugarer.tokens.position(i)
-                    fail(
-                        "KTIR003",
-                        f"{spec.name}: {len(names)} value(s) but {len(given)} type(s) for `{group.name}`",
-                        where,
-                        "write one type per value",
-                    )
-                self.types[group.name] = [self._operand_type(desugarer, spec, group, n, i) for n in names]
-        for group in spec.results:
-            if group.name not in self.types:
-                self.types[group.name] = self._result_type(desugarer, spec, group, i)
-        for attribute in spec.attributes:
-            if attribute.value_type and attribute.name in self.attributes:
-                kinds = self.types.get(attribute.value_type) or [attribute.value_type]
-                value = self.attributes[attribute.name]
-                self.attributes[attribute.name] = [*value, Piece(f" : {kinds[0]}", value[0].source)]
-        if spec.segmented:
-            sizes = ", ".join(str(len(self.operands.get(g.name, []))) for g in spec.operands)
-            start = desugarer.tokens.start[i]
-            self.attributes["operandSegmentSizes"] = [Piece(f"array<i32: {sizes}>", start)]
-
-    def _operand_type(self, d: Desugarer, spec: OpSpec, group: ValueSpec, name: str, i: int) -> str:
-        fixed = self._fixed(group)
-        found = fixed or d.type_of_value(name, i)
-        if found is None:
-            fail("KTIR003", f"{spec.name}: the type of `{name}` is not written", d.tokens.position(i))
-        return found
-
-    def _result_type(self, d: Desugarer, spec: OpSpec, group: ValueSpec, i: int) -> list[str]:
-        fixed = self._fixed(group)
-        if fixed is None:
-            if group.single:
-                fail("KTIR003", f"{spec.name}: the type of its result is not written", d.tokens.position(i))
-            return []
-        return [fixed] if group.single else []
-
-    def _fixed(self, group: ValueSpec) -> str | None:
-        if group.same_type:
-            given = self.types.get(group.same_type)
-            return given[0] if given else None
-        return (
-            group.type
-            if (group.type.isalnum() and group.type[-1:].isdigit()) or group.type == "index"
-            else None
-        )
 
 
 @dataclass(slots=True)

@@ -16,8 +16,8 @@ def verify(module: Module, arch: Any = None, options: object = None) -> list[Dia
     """All faults found, errors and warnings, in the order of the text. An empty list: nothing to say.
 
     First every op against its spec (known, operands, results, attributes); the rules of `verify:` entries
-    run only when that gave no error. `arch` is an `engine.arch.Arch`, a mapping with the names of `Limits`, or
-    None: then rules about a machine's limits do not apply. `options` is an `engine.options.Options`.
+    run only when that gave no error. `arch` is an `engine.arch.Arch`, a mapping with the names of `Limits`,
+    or None: then rules about a machine's limits do not apply. `options` is an `engine.options.Options`.
     """
     found: list[Diagnostic] = []
     for op in module.op.walk():

@@ -74,7 +74,7 @@ def _size_of(env: Env, x: Any) -> int | None:
     shape = getattr(kind, "shape", None)
     if shape is None or None in shape:
         return None
-    return math.prod(shape)
+    return math.prod(int(d) for d in shape)
 
 
 def _permuted(env: Env, extents: Any, order: Any) -> tuple[int, ...] | None:
@@ -118,7 +118,7 @@ def _span_bytes(env: Env, sizes: Any, strides: Any, element: Any) -> int | None:
         return None
     if None in sizes or None in strides or len(sizes) != len(strides) or 0 in sizes:
         return None
-    return (sum((n - 1) * abs(s) for n, s in zip(sizes, strides, strict=True)) + 1) * width
+    return int((sum((n - 1) * abs(s) for n, s in zip(sizes, strides, strict=True)) + 1) * width)
 
 
 def _element_of_view(env: Env, tile: Value) -> Any:

@@ -68,7 +68,8 @@ def _single(text: str) -> _Predicate:
         classes = _CLASSES.get(head)
         if classes is None:
             fail("SPEC002", f"unknown type constraint `{text}`")
-        return lambda t: isinstance(t, classes) and inner(getattr(t, "element", t))
+        known = classes
+        return lambda t: isinstance(t, known) and inner(getattr(t, "element", t))
     if head in _CLASSES:
         classes = _CLASSES[head]
         return lambda t: isinstance(t, classes)

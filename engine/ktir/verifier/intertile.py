@@ -179,10 +179,10 @@ def _source_counts(env: Env, future: Any, consumers: Any, dependency: Any) -> li
 def _resized(
     env: Env, types: Any, dimensions: Any, multiply: int | None, divide: int | None
 ) -> list[Any] | None:
-    """Tensor types with the listed dimensions together grown or cut by a factor; None: not divisible or unknown.
+    """Tensor types with the listed dimensions cut into `divide` pieces and joined `multiply` times.
 
-    One dimension gives exact types. Several are flattened row-major (first slowest): the factor is applied
-    from the slowest on, as far as each divides.
+    Several dimensions count as one, the first slowest: a piece takes whole rows as long as it can. [None]:
+    not divisible. None: unknown.
     """
     if multiply is None or divide is None or not isinstance(dimensions, list) or types is None:
         return None
@@ -198,20 +198,16 @@ def _resized(
             extent = shape[d]
             if extent is None:
                 return None
-            step = _common(extent, rest)
-            shape[d], rest = extent // step, rest // step
-        if rest != 1 or (dimensions and shape[dimensions[0]] is None):
+            if rest % extent and extent % rest:
+                return [None]
+            shape[d], rest = max(1, extent // rest), max(1, rest // extent)
+        if rest != 1:
             return [None]
-        head = shape[dimensions[0]]
-        shape[dimensions[0]] = None if head is None else head * multiply
+        slowest = shape[dimensions[0]] if dimensions else None
+        if slowest is not None:
+            shape[dimensions[0]] = slowest * multiply
         found.append(Tensor(tuple(shape), kind.element))
     return found
-
-
-def _common(a: int, b: int) -> int:
-    import math
-
-    return math.gcd(a, b)
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {

@@ -1,9 +1,10 @@
-"""The functions rules may call: shapes, types, sets, definitions and uses. Unknown is None (see `expression`)."""
+"""The functions rules may call: shapes, types, sets, definitions, uses. Unknown is None (`expression`)."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from typing import Any
 
 from ..affine import AffineMap, Dim, IntegerSet
@@ -106,11 +107,7 @@ def _product(env: Env, xs: Any) -> int | None:
 def _ascending(env: Env, xs: Any) -> bool | None:
     """Strictly ascending, not empty."""
     values = _numbers(xs)
-    return (
-        None
-        if values is None
-        else bool(values) and all(a < b for a, b in zip(values, values[1:], strict=False))
-    )
+    return None if values is None else bool(values) and all(a < b for a, b in pairwise(values))
 
 
 def _dynamic(env: Env, xs: Any) -> int | None:
