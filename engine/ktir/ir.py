@@ -240,7 +240,7 @@ class Op:
                     yield from op.walk()
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, weakref_slot=True)
 class Module:
     """A parsed file. `op` is the `builtin.module`; `source` its text, for diagnostics."""
 

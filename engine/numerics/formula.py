@@ -16,8 +16,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from ..diagnostics import Position, fail
-from .functions import FUNCTIONS, VALUE_PRESERVING
+from .functions import FUNCTIONS, VALUE_PRESERVING, WIDTH_DEPENDENT
 
 __all__ = ["Formula", "formula", "parse_formula"]
 
@@ -43,6 +45,22 @@ _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }
+_UFUNCS: dict[Any, np.ufunc] = {
+    ast.Add: np.add,
+    ast.Sub: np.subtract,
+    ast.Mult: np.multiply,
+    ast.Div: np.divide,
+    ast.BitAnd: np.bitwise_and,
+    ast.BitOr: np.bitwise_or,
+    ast.BitXor: np.bitwise_xor,
+    ast.Eq: np.equal,
+    ast.NotEq: np.not_equal,
+    ast.Lt: np.less,
+    ast.LtE: np.less_equal,
+    ast.Gt: np.greater,
+    ast.GtE: np.greater_equal,
+    ast.USub: np.negative,
+}
 _CONSTANTS = {"inf": float("inf"), "nan": float("nan"), "true": True, "false": False}
 
 
@@ -55,7 +73,9 @@ class Formula:
     names: tuple[str, ...]  # free names, in order of appearance
     simple: bool
     preserving: bool
+    widthless: bool  # means the same on Python ints, whatever integer type they stand for
     code: Code
+    ufunc: np.ufunc | None  # the whole formula as one NumPy ufunc of `names` in order, if it is one
 
     def __call__(self, **arrays: Any) -> Any:
         return self.code(arrays)
@@ -69,6 +89,7 @@ class _Parser:
         self.text, self.position = text, position
         self.names: list[str] = []
         self.steps = 0
+        self.widthless = True
 
     def reject(self, node: ast.AST, what: str) -> Any:
         column = getattr(node, "col_offset", 0) + 1
@@ -110,6 +131,7 @@ class _Parser:
             return self.reject(node, "`*` arguments are not allowed")
         if name not in VALUE_PRESERVING:
             self.steps += 1
+        self.widthless = self.widthless and name not in WIDTH_DEPENDENT
         return self._apply(FUNCTIONS[name], args)
 
     def _apply(self, function: Callable[..., Any], args: list[ast.expr]) -> Code:
@@ -123,6 +145,22 @@ class _Parser:
         return lambda env: function(*(c(env) for c in codes))
 
 
+def _as_ufunc(tree: ast.expr) -> np.ufunc | None:
+    """The ufunc that a formula of one operation on distinct names is."""
+    match tree:
+        case ast.BinOp(left=left, op=op, right=right) | ast.Compare(left=left, ops=[op], comparators=[right]):
+            args, found = [left, right], _UFUNCS.get(type(op))
+        case ast.UnaryOp(op=op, operand=operand):
+            args, found = [operand], _UFUNCS.get(type(op))
+        case ast.Call(func=ast.Name(id=name), args=args):
+            function = FUNCTIONS.get(name)
+            found = function if isinstance(function, np.ufunc) else None
+        case _:
+            return None
+    names = [a.id for a in args if isinstance(a, ast.Name) and a.id not in _CONSTANTS]
+    return found if len(names) == len(args) == len(set(names)) else None
+
+
 def parse_formula(text: str, position: Position | None = None) -> Formula:
     """Parse `text`. FORM001: not a formula, or something outside the whitelist."""
     try:
@@ -132,7 +170,8 @@ def parse_formula(text: str, position: Position | None = None) -> Formula:
     parser = _Parser(text, position)
     code = parser.compile(tree)
     preserving = parser.steps == 0 and not isinstance(tree, ast.Compare)
-    return Formula(text, tuple(parser.names), parser.steps <= 1, preserving, code)
+    names = tuple(parser.names)
+    return Formula(text, names, parser.steps <= 1, preserving, parser.widthless, code, _as_ufunc(tree))
 
 
 @lru_cache(maxsize=4096)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["FUNCTIONS", "VALUE_PRESERVING"]
+__all__ = ["FUNCTIONS", "VALUE_PRESERVING", "WIDTH_DEPENDENT"]
 
 _UNSIGNED = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
 
@@ -58,6 +58,8 @@ def unsigned(x: Any) -> Any:
 
 def _signed(x: Any) -> Any:
     """The same bits read as a signed integer (i1: 0 or −1)."""
+    if isinstance(x, int):
+        return -int(x) if isinstance(x, bool) else x
     x = np.asarray(x)
     if x.dtype == np.bool_:
         return -x.astype(np.int8)
@@ -167,14 +169,6 @@ def _trailing_zeros(x: Any) -> Any:
     return np.bitwise_count(below).astype(np.asarray(x).dtype)
 
 
-def _maxnum(a: Any, b: Any) -> Any:
-    return np.fmax(a, b)
-
-
-def _minnum(a: Any, b: Any) -> Any:
-    return np.fmin(a, b)
-
-
 def _fma(a: Any, b: Any, c: Any) -> Any:
     """a·b + c with one rounding (exact in float64 for operands of up to 24 bits, but for f64 itself)."""
     return np.asarray(a).astype(np.float64) * b + c
@@ -208,6 +202,9 @@ def _where(condition: Any, a: Any, b: Any) -> Any:
 def _isnan(x: Any) -> Any:
     return np.isnan(x) if np.asarray(x).dtype.kind in "fc" else np.zeros(np.shape(x), bool)
 
+
+# Their value depends on the operand's width, which a Python int does not have.
+WIDTH_DEPENDENT = frozenset({"clz", "ctz", "shl", "shrs", "shru"})
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "abs": np.abs,
@@ -248,9 +245,9 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "log1p": np.log1p,
     "log2": np.log2,
     "maximum": np.maximum,
-    "maxnum": _maxnum,
+    "maxnum": np.fmax,
     "minimum": np.minimum,
-    "minnum": _minnum,
+    "minnum": np.fmin,
     "pair": lambda mean, square: np.asarray(mean) + 1j * np.asarray(square),
     "popcount": _popcount,
     "pow": np.power,

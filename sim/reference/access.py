@@ -1,0 +1,316 @@
+"""Loads and stores of rectangular tiles for all lanes at once.
+
+Where every lane's tile lies inside its view, one strided or windowed NumPy operation moves everything;
+lanes whose tile sticks out of the view are clipped one by one: loads give zeros there, stores drop the
+element (or `Options.out_of_view = error` makes it a fault). Addresses outside the buffer are always a fault.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...diagnostics import Position, fail
+from .batch import Array, broadcast, deepen, first_active, lanes, ones
+from .frame import Frame
+from .memory import View
+
+__all__ = ["Tile", "load", "store"]
+
+
+@dataclass(slots=True, eq=False)
+class Tile:
+    """A box of coordinates. `corner` has, per view dimension, an int or an array over `depth` batch axes;
+    `shape` the extents. Result axis k runs along view dimension `order[k]` (None: in order). `member`
+    (bool, of `shape`) marks the points of a set that is not a box."""
+
+    view: View
+    corner: tuple[Any, ...]
+    shape: tuple[int, ...]
+    depth: int
+    order: tuple[int, ...] | None = None
+    member: Array | None = None
+
+
+@dataclass(slots=True)
+class _Placement:
+    """Where each lane's box starts in the buffer, and which part of it is inside the view."""
+
+    batch: tuple[int, ...]
+    address: Array  # flat over lanes
+    low: list[Any]  # per dimension: int, or flat array over lanes
+    high: list[Any]
+    whole: bool
+
+
+def _settle(x: Any, batch: tuple[int, ...], active: Array | None, first: int) -> Any:
+    """Inactive lanes take the first active lane's value, so that they never address nonsense."""
+    if not isinstance(x, np.ndarray) or active is None:
+        return x
+    full = broadcast(x, batch)
+    return np.where(active, full, full.ravel()[first] if full.size else 0)
+
+
+def _active(mask: Array | None, batch: tuple[int, ...]) -> Array | None:
+    """The mask at the granularity of `batch`: a lane counts when any lane it stands for is active."""
+    if mask is None:
+        return None
+    axes = tuple(i for i, n in enumerate(batch) if n == 1 and mask.shape[i] != 1)
+    active = mask.any(axis=axes, keepdims=True) if axes else mask
+    return None if active.all() else broadcast(active, batch)
+
+
+def _place(
+    tile: Tile, view: View, corner: tuple[Any, ...], frame: Frame, depth: int, where: Position
+) -> _Placement:
+    coords = [deepen(c, tile.depth, depth) for c in corner]
+    offset = deepen(view.offset, view.depth, depth)
+    shapes = [x.shape for x in (*coords, offset) if isinstance(x, np.ndarray)]
+    batch = lanes(ones(depth), *shapes) if shapes else ones(depth)
+    if shapes and frame.mask is not None:
+        active = _active(frame.mask, batch)
+        if active is not None:
+            first = first_active(active)
+            coords = [_settle(c, batch, active, first) for c in coords]
+            offset = _settle(offset, batch, active, first)
+    low: list[Any] = []
+    high: list[Any] = []
+    whole = True
+    address = offset
+    for c, extent, size, stride in zip(coords, tile.shape, view.sizes, view.strides, strict=True):
+        address = address + c * stride
+        if isinstance(c, np.ndarray):
+            if c.size and (int(c.min()) < 0 or int(c.max()) + extent > size):
+                lo = np.clip(-c, 0, extent)
+                hi = np.maximum(np.minimum(extent, size - c), lo)
+                lo, hi = broadcast(lo, batch).ravel(), broadcast(hi, batch).ravel()
+                uniform = (lo == lo[0]).all() and (hi == hi[0]).all()
+                low.append(int(lo[0]) if uniform else lo)
+                high.append(int(hi[0]) if uniform else hi)
+                whole = False
+                continue
+            low.append(0)
+            high.append(extent)
+        else:
+            low.append(min(max(0, -c), extent))
+            high.append(max(min(extent, size - c), low[-1]))
+            whole = whole and low[-1] == 0 and high[-1] == extent
+    if not whole and frame.machine.options.out_of_view == "error":
+        text = f"a tile of {'x'.join(map(str, tile.shape))} reaches beyond its view of {view.sizes}"
+        fail("REF021", text, where, "use the option out-of-view=pad to read zeros and drop stores there")
+    flat = broadcast(address, batch).ravel() if isinstance(address, np.ndarray) else np.array([address])
+    return _Placement(batch, flat, low, high, whole)
+
+
+def _box(
+    flat: Array, address: int, shape: tuple[int, ...], strides: tuple[int, ...], where: Position
+) -> Array:
+    """A strided view of the buffer; NumPy checks the bounds."""
+    item = flat.itemsize
+    if 0 in shape:
+        return np.empty(shape, flat.dtype)
+    try:
+        return np.ndarray(shape, flat.dtype, flat, address * item, tuple(s * item for s in strides))
+    except (ValueError, TypeError):
+        _outside(flat, address, shape, strides, where)
+
+
+def _outside(flat: Array, address: int, shape: Any, strides: Any, where: Position) -> Any:
+    last = address + sum((n - 1) * s for n, s in zip(shape, strides, strict=True))
+    text = f"elements {min(address, last)} to {max(address, last)} are outside the buffer of {flat.size} elements"
+    fail("REF020", text, where, "the view's address, sizes or strides do not fit the array that was given")
+
+
+def _progression(address: Array) -> int | None:
+    """The common difference of an arithmetic progression, or None."""
+    if address.size < 2:
+        return 0
+    step = int(address[1]) - int(address[0])
+    return step if (np.diff(address) == step).all() else None
+
+
+def _windows(
+    flat: Array, shape: tuple[int, ...], strides: tuple[int, ...], address: Array, where: Position
+) -> Array:
+    """Overlapping boxes starting at every element, to be indexed by address. None-negative strides only."""
+    span = sum((n - 1) * s for n, s in zip(shape, strides, strict=True))
+    count = flat.size - span
+    if address.size and (int(address.min()) < 0 or int(address.max()) >= count):
+        bad = address[(address < 0) | (address >= count)][0]
+        _outside(flat, int(bad), shape, strides, where)
+    return _box(flat, 0, (count, *shape), (1, *strides), where)
+
+
+def _read(
+    flat: Array, address: Array, shape: tuple[int, ...], strides: tuple[int, ...], where: Position
+) -> Array:
+    """Whole boxes of all lanes: shape (lanes, *shape)."""
+    step = _progression(address)
+    if 0 in shape:
+        return np.empty((address.size, *shape), flat.dtype)
+    if step is not None:
+        return _box(flat, int(address[0]), (address.size, *shape), (step, *strides), where)
+    if min(strides, default=0) < 0:
+        return np.stack([_box(flat, int(a), shape, strides, where) for a in address])
+    return _windows(flat, shape, strides, address, where)[address]
+
+
+def load(tile: Tile, frame: Frame, depth: int, where: Position) -> Array:
+    """The tile's elements in compute form, shaped `batch + shape` in the tile's order."""
+    if tile.view.parts:
+        from .distributed import load_distributed
+
+        result = load_distributed(tile, frame, depth, where)
+    else:
+        result = load_box(tile, tile.view, tile.corner, frame, depth, where)
+    if tile.member is not None:
+        result = np.where(tile.member, result, result.dtype.type(0))
+    return reorder(result, tile, depth)
+
+
+def reorder(x: Array, tile: Tile, depth: int) -> Array:
+    """From view-dimension order to the tile's visiting order."""
+    if tile.order is None:
+        return x
+    return x.transpose(*range(depth), *(depth + d for d in tile.order))
+
+
+def load_box(
+    tile: Tile, view: View, corner: tuple[Any, ...], frame: Frame, depth: int, where: Position
+) -> Array:
+    place = _place(tile, view, corner, frame, depth, where)
+    flat = view.buffer.read(view.dtype.storage)
+    if place.whole:
+        raw = _read(flat, place.address, tile.shape, view.strides, where)
+    elif all(isinstance(x, int) for x in (*place.low, *place.high)):
+        raw = np.zeros((place.address.size, *tile.shape), flat.dtype)
+        inner = tuple(slice(lo, hi) for lo, hi in zip(place.low, place.high, strict=True))
+        start = place.address + sum(lo * s for lo, s in zip(place.low, view.strides, strict=True))
+        shape = tuple(hi - lo for lo, hi in zip(place.low, place.high, strict=True))
+        if 0 not in shape:
+            raw[(slice(None), *inner)] = _read(flat, start, shape, view.strides, where)
+    else:
+        raw = _load_clipped(tile, view, place, flat, where)
+    return view.dtype.from_storage(raw).reshape(place.batch + tile.shape)
+
+
+def _clips(place: _Placement, lane: int) -> tuple[list[int], list[int]]:
+    low = [x if isinstance(x, int) else int(x[lane]) for x in place.low]
+    high = [x if isinstance(x, int) else int(x[lane]) for x in place.high]
+    return low, high
+
+
+def _load_clipped(tile: Tile, view: View, place: _Placement, flat: Array, where: Position) -> Array:
+    raw = np.zeros((place.address.size, *tile.shape), flat.dtype)
+    whole = np.ones(place.address.size, bool)
+    for lo, hi, extent in zip(place.low, place.high, tile.shape, strict=True):
+        whole &= (np.asarray(lo) == 0) & (np.asarray(hi) == extent)
+    if whole.any():
+        raw[whole] = _read(flat, place.address[whole], tile.shape, view.strides, where)
+    for lane in np.flatnonzero(~whole):
+        low, high = _clips(place, int(lane))
+        shape = tuple(h - lo for lo, h in zip(low, high, strict=True))
+        if 0 in shape:
+            continue
+        start = int(place.address[lane]) + sum(lo * s for lo, s in zip(low, view.strides, strict=True))
+        inner = tuple(slice(lo, h) for lo, h in zip(low, high, strict=True))
+        raw[(int(lane), *inner)] = _box(flat, start, shape, view.strides, where)
+    return raw
+
+
+def store(data: Array, tile: Tile, frame: Frame, depth: int, where: Position) -> None:
+    """Write `data` (compute form, in the tile's order) to the tile; later lanes win where lanes overlap."""
+    if tile.order is not None:
+        inverse = sorted(range(len(tile.order)), key=tile.order.__getitem__)
+        data = data.transpose(*range(depth), *(depth + d for d in inverse))
+    if tile.view.parts:
+        from .distributed import store_distributed
+
+        store_distributed(data, tile, frame, depth, where)
+    else:
+        store_box(data, tile, tile.view, tile.corner, frame, depth, where)
+
+
+def store_box(
+    data: Array, tile: Tile, view: View, corner: tuple[Any, ...], frame: Frame, depth: int, where: Position
+) -> None:
+    place = _place(tile, view, corner, frame, depth, where)
+    flat = view.buffer.write(view.dtype.storage)
+    mask = frame.mask
+    batch = lanes(place.batch, data.shape[:depth], *((mask.shape,) if mask is not None else ()))
+    count = math.prod(batch)
+    values = broadcast(data, batch + tile.shape).reshape(count, *tile.shape)
+    if place.batch != batch:
+        index = broadcast(np.arange(place.address.size).reshape(place.batch), batch).ravel()
+        place = _select(place, index, batch)
+    if mask is not None:
+        index = np.flatnonzero(broadcast(mask, batch))
+        if index.size < count:
+            place, values = _select(place, index, batch), values[index]
+    if tile.member is None and place.whole and _disjoint(place.address, tile.shape, view.strides):
+        _write(flat, place.address, values, view, where)
+        return
+    values = view.dtype.to_storage(values)
+    for lane in range(place.address.size):
+        _store_lane(flat, place, lane, values[lane], tile, view, where)
+
+
+def _select(place: _Placement, index: Array, batch: tuple[int, ...]) -> _Placement:
+    low = [x if isinstance(x, int) else x[index] for x in place.low]
+    high = [x if isinstance(x, int) else x[index] for x in place.high]
+    return _Placement(batch, place.address[index], low, high, place.whole)
+
+
+def _disjoint(address: Array, shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
+    """Whether no two lanes' boxes share an element, shown by nesting of strides."""
+    if address.size < 2:
+        return True
+    step = _progression(np.sort(address))
+    if not step or 0 in shape:
+        return False
+    reach = 0
+    for stride, extent in sorted(
+        [(step, address.size), *((abs(s), n) for s, n in zip(strides, shape, strict=True))]
+    ):
+        if extent > 1:
+            if stride <= reach:
+                return False
+            reach += (extent - 1) * stride
+    return True
+
+
+def _write(flat: Array, address: Array, values: Array, view: View, where: Position) -> None:
+    shape = values.shape[1:]
+    if 0 in shape:
+        return
+    step = _progression(address)
+    if step is not None:
+        target = _box(flat, int(address[0]), values.shape, (step, *view.strides), where)
+        # values are of the view's type already, so NumPy's own conversion to float16 is exact
+        target[...] = values if view.dtype.storage.kind == "f" else view.dtype.to_storage(values)
+        return
+    values = view.dtype.to_storage(values)
+    if min(view.strides, default=0) < 0:
+        for a, v in zip(address, values, strict=True):
+            _box(flat, int(a), shape, view.strides, where)[...] = v
+    else:
+        _windows(flat, shape, view.strides, address, where)[address] = values
+
+
+def _store_lane(
+    flat: Array, place: _Placement, lane: int, values: Array, tile: Tile, view: View, where: Position
+) -> None:
+    low, high = _clips(place, lane)
+    shape = tuple(h - lo for lo, h in zip(low, high, strict=True))
+    if 0 in shape:
+        return
+    start = int(place.address[lane]) + sum(lo * s for lo, s in zip(low, view.strides, strict=True))
+    inner = tuple(slice(lo, h) for lo, h in zip(low, high, strict=True))
+    target = _box(flat, start, shape, view.strides, where)
+    if tile.member is None:
+        target[...] = values[inner]
+    else:
+        np.copyto(target, values[inner], where=tile.member[inner])

@@ -1,0 +1,184 @@
+"""Arguments in, results out: binding a kernel's arguments to memory and running it over the grid."""
+
+from __future__ import annotations
+
+import math
+import weakref
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...diagnostics import fail
+from ...ktir import ir
+from ...numerics import dtype, resolve
+from ...options import Options
+from .batch import Array, Divergence, ones
+from .frame import Frame, Machine
+from .memory import SEGMENT, Buffer, Memory, View, row_major
+from .prepare import Kernel, integers, prepare
+from .scalars import wrap
+
+__all__ = ["ReferenceResult", "run"]
+
+
+@dataclass(slots=True)
+class ReferenceResult:
+    """`outputs[i]` is argument i after the run: the array as the kernel left it, or the number given.
+    `memory` holds the arrays at constant addresses."""
+
+    outputs: list[Any]
+    memory: dict[int, Array] = field(default_factory=dict)
+
+
+_PREPARED: weakref.WeakKeyDictionary[ir.Module, dict[tuple[str, Options], Kernel]] = (
+    weakref.WeakKeyDictionary()
+)
+
+
+def run(
+    module: ir.Module,
+    args: Sequence[Any],
+    *,
+    entry: str | None = None,
+    memory: Mapping[int, Array] | None = None,
+    options: Options | None = None,
+) -> ReferenceResult:
+    """Run a kernel. `args`: arrays and numbers in call order; `memory`: arrays at constant addresses;
+    `entry`: the function's name when the module has several.
+
+    TilesatError: REF0xx for what the kernel or the arguments get wrong, with the op's position.
+    """
+    options = options or Options()
+    function = _entry(module, entry)
+    kernel = _prepared(module, function, options)
+    grid = tuple(integers(function.attributes.get("grid") or [1]))
+    total = math.prod(grid)
+    with np.errstate(all="ignore"):
+        try:
+            return _launch(kernel, args, memory or {}, options, grid, [np.arange(total)])
+        except Divergence:
+            tiles = [np.array([t]) for t in range(total)]
+            return _one_by_one(kernel, args, memory or {}, options, grid, tiles)
+
+
+def _one_by_one(
+    kernel: Kernel,
+    args: Sequence[Any],
+    memory: Mapping[int, Array],
+    options: Options,
+    grid: tuple[int, ...],
+    tiles: list[Array],
+) -> ReferenceResult:
+    try:
+        return _launch(kernel, args, memory, options, grid, tiles)
+    except Divergence as e:
+        fail("REF040", f"a tensor's shape or buffer varies within one tile: {e}", kernel.function.position)
+
+
+def _entry(module: ir.Module, name: str | None) -> ir.Op:
+    functions = module.functions()
+    if name is not None:
+        for f in functions:
+            if f.attributes.get("sym_name") == name:
+                return f
+        known = ", ".join(str(f.attributes.get("sym_name")) for f in functions)
+        fail("REF050", f"the module has no function `{name}`", module.op.position, f"it has: {known}")
+    public = [f for f in functions if f.attributes.get("sym_visibility") != "private"]
+    kernels = [f for f in public if "grid" in f.attributes] or public
+    if len(kernels) != 1:
+        names = ", ".join(str(f.attributes.get("sym_name")) for f in kernels)
+        what = f"the module has several kernels ({names})" if kernels else "the module has no kernel"
+        fail("REF050", what, module.op.position, "name one with entry")
+    return kernels[0]
+
+
+def _prepared(module: ir.Module, function: ir.Op, options: Options) -> Kernel:
+    cache = _PREPARED.setdefault(module, {})
+    key = str(function.attributes.get("sym_name")), options
+    if key not in cache:
+        cache[key] = prepare(module, function, options)
+    return cache[key]
+
+
+def _launch(
+    kernel: Kernel,
+    args: Sequence[Any],
+    memory: Mapping[int, Array],
+    options: Options,
+    grid: tuple[int, ...],
+    batches: list[Array],
+) -> ReferenceResult:
+    """Run the batches of tiles one after the other on one memory."""
+    space = Memory(options.address_unit, math.prod(grid))
+    baked = {a: space.add(f"memory[{a}]", a, _incoming(x, options)) for a, x in memory.items()}
+    for b in baked.values():
+        b.numerics = options.numerics
+    block = kernel.function.regions[0].blocks[0]
+    if len(args) != len(block.args):
+        names = ", ".join(f"%{a.name}" for a in block.args)
+        text = f"the kernel takes {len(block.args)} arguments ({names}), {len(args)} were given"
+        fail("REF051", text, kernel.function.position)
+    bound = [
+        _bind(space, i, p, x, options, kernel) for i, (p, x) in enumerate(zip(block.args, args, strict=True))
+    ]
+    for tiles in batches:
+        frame = Frame(Machine(options, space, grid, tiles), [None] * kernel.slots)
+        kernel.body.call(frame, [value for value, _ in bound])
+    outputs = [x if b is None else _outgoing(b, x) for (_, b), x in zip(bound, args, strict=True)]
+    return ReferenceResult(outputs, {a: _outgoing(b, memory[a]) for a, b in baked.items()})
+
+
+def _incoming(x: Array, options: Options) -> Array:
+    """f16 arrays become the device's format in the df16 modes."""
+    x = np.asarray(x)
+    format_ = resolve(dtype("f16"), options.numerics)
+    if x.dtype == np.float16 and format_.name != "f16":
+        return format_.to_storage(x.astype(np.float32))
+    return x
+
+
+def _outgoing(buffer: Buffer, given: Array) -> Array:
+    result = buffer.result()
+    if not buffer.written:
+        return np.asarray(given)
+    if result.dtype != np.asarray(given).dtype:
+        format_ = resolve(dtype("f16"), buffer.numerics)
+        return format_.from_storage(result).astype(np.float16)
+    return result
+
+
+def _bind(
+    space: Memory, index: int, parameter: ir.Value, x: Any, options: Options, kernel: Kernel
+) -> tuple[Any, Buffer | None]:
+    """The runtime value of one argument, and its buffer if it is one."""
+    where, name = kernel.function.position, f"argument {index} (%{parameter.name})"
+    is_array = isinstance(x, np.ndarray) and x.ndim > 0
+    type_ = parameter.type
+    element = type_.element if isinstance(type_, ir.RuntimeArg) else type_
+    if isinstance(type_, ir.MemRef) or (is_array and element == ir.Scalar("index")):
+        if not is_array:
+            fail("REF052", f"{name} is {type_}: an array is needed, got {x!r}", where)
+        if not x.flags.c_contiguous:
+            x = np.ascontiguousarray(x)
+        buffer = space.add(name, (index + 1) * SEGMENT, _incoming(x, options))
+        buffer.numerics = options.numerics
+        if isinstance(type_, ir.MemRef):
+            format_ = resolve(dtype(type_.element.name), options.numerics)
+            return View(buffer, format_, 0, x.shape, row_major(x.shape), 1, (0,) * x.ndim), buffer
+        return buffer.base, buffer
+    if is_array or not isinstance(x, (bool, int, float, np.number, np.bool_, np.ndarray)):
+        fail("REF052", f"{name} is {type_}: a number is needed, got {type(x).__name__}", where)
+    number = x.item() if isinstance(x, (np.generic, np.ndarray)) else x
+    if not isinstance(element, ir.Scalar):
+        fail("REF052", f"{name}: arguments of type {type_} are not supported", where)
+    format_ = resolve(dtype(element.name), options.numerics)
+    if format_.is_integer:
+        if isinstance(number, float) and not number.is_integer():
+            fail("REF052", f"{name} is {type_}: {number} is not an integer", where)
+        value = int(number)
+        if wrap(value, format_) != value and not 0 <= value < 1 << format_.bits:
+            fail("REF052", f"{name}: {value} does not fit {type_}", where)
+        return wrap(value, format_), None
+    return format_.round(np.full(ones(1), float(number))), None
