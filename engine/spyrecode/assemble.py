@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..arch import Arch, Unit
+from ..arguments import Parameter
 from ..diagnostics import Position, TilesatError, fail
 from ..ktir import ir
 from ..numerics import dtype
@@ -19,6 +20,7 @@ from .debug import line_table
 from .emission import Tables
 from .isa import isa
 from .machine import Machine, machine
+from .parameters import declared_parameters, parameters_of
 from .plan import build_plan
 from .registers import Exhausted, allocate
 from .values import Place
@@ -44,20 +46,29 @@ class SpyreCode:
         steps = self.plan["JobExecPlan"]
         return next((s["properties"]["hcm"] for s in steps if s["command"] == "ComputeOnHost"), {})
 
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What a launch must be given, in call order, as far as the program knows."""
+        return parameters_of(self.hcm)
+
 
 def assemble(
     module: ir.Module,
     arch: Arch,
     name: str | None = None,
-    arguments: Sequence[Mapping[str, Any]] = (),
+    parameters: Sequence[Parameter] = (),
 ) -> SpyreCode:
     """Assemble a DataflowIR module for `arch`.
 
-    `arguments` describes the kernel's parameters in call order (kept in the host-compute metadata).
+    `parameters`: what a launch must be given (kept in the host-compute metadata); by default as far as the
+    module's declarations tell.
     Raises SPY0xx for what the program format cannot express.
     """
     function = _kernel(module)
-    numbering, pool, tables = machine(arch), Pool(), Tables()
+    title = name or str(function.attributes.get("sym_name", "kernel")).removesuffix("_body")
+    declared = list(parameters) or declared_parameters(module, title)
+    types = {i: p.dtype for i, p in enumerate(declared) if p.buffer is False and p.dtype}
+    numbering, pool, tables = machine(arch), Pool(types), Tables()
     shared, rest = _shared_values(function, numbering)
     for unit, places, op in _programs(function, shared, numbering):
         instances = [p.instance for p in places]
@@ -71,9 +82,8 @@ def assemble(
     if len(pool.symbols) > 0xFFFF:
         fail("SPY066", f"{len(pool.symbols)} symbols are more than an instruction can name")
     binary = pack(numbering.fingerprint, tables.sections(pool))
-    title = name or str(function.attributes.get("sym_name", "kernel")).removesuffix("_body")
     symbols = section_range(unpack(binary), "symbols")
-    plan = build_plan(title, len(binary), symbols, list(pool.symbols.values()), arguments, BINARY)
+    plan = build_plan(title, len(binary), symbols, list(pool.symbols.values()), declared)
     return SpyreCode(title, binary, plan, line_table(tables.lines))
 
 
@@ -218,8 +228,8 @@ class _Program:
         except Exhausted as error:
             unit = self.unit
             message = (
-                f"`{unit.name}` needs {error.needed} vector registers of {getattr(unit, 'vector_bytes', 0)} bytes "
-                f"here and has {error.capacity}"
+                f"`{unit.name}` needs {error.needed} vector registers of "
+                f"{getattr(unit, 'vector_bytes', 0)} bytes here and has {error.capacity}"
             )
             fail("SPY067", message, error.position, "split the statement, or use smaller boxes")
 
@@ -236,8 +246,8 @@ def _check_space(tables: Tables, arch: Arch, numbering: Machine, module: ir.Modu
     per_core: dict[int, dict[int, int]] = {}
     for kind, _, instance, entry, words, _, _ in tables.units:
         group = numbering.unit(kind).group
-        inside = arch.grid_group in arch.ancestors(group)
-        core = instance // arch.instances(group, within=arch.grid_group) if inside else 0
+        inside = numbering.per_grid[group]
+        core = instance // inside if inside else 0
         per_core.setdefault(core, {})[entry] = words
     word = isa().sections["code"].dtype.itemsize
     largest = max((sum(p.values()) for p in per_core.values()), default=0) * word

@@ -42,16 +42,15 @@ def instructions(nodes: Iterable[Node]) -> Iterable[Instr]:
 def renamed(code: list[Node], source: VecReg, target: VecReg, carried: list[IntReg | VecReg]) -> VecReg:
     """`target` if the body `code` can produce `source` directly in `target`, else `source`.
 
-    It can when one instruction of the body (not of an inner loop) defines it, and the old value of `target` is
-    not read after that instruction.
+    It can when one instruction of the body (not of an inner loop) defines it, and the old value of `target`
+    is not read after that instruction.
     """
     if source in carried or (source.dtype, source.count) != (target.dtype, target.count):
         return source
     for i in range(len(code) - 1, -1, -1):
         node = code[i]
-        if isinstance(node, Instr):
-            if source in node.writes():
-                break
+        if isinstance(node, Instr) and source in node.writes():
+            break
         if any(target in inner.reads() or target in inner.writes() for inner in instructions([node])):
             return source
     else:

@@ -19,7 +19,7 @@ Rows = NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """A parsed program. `sections` has every section of the instruction set; `offsets` their place in the file."""
+    """A parsed program. `sections` has all sections of the format; `offsets` their places in the file."""
 
     machine: int
     size: int

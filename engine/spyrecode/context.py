@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -28,6 +28,7 @@ class Divergent(Exception):
 class Pool:
     """What the programs of one binary share: constants and symbols."""
 
+    scalar_types: Mapping[int, str] = field(default_factory=dict)  # of the kernel's scalar arguments
     constants: dict[tuple[str, int, bytes], int] = field(default_factory=dict)
     symbols: dict[int, Symbol] = field(default_factory=dict)  # by SymbolId
 
@@ -59,7 +60,7 @@ class Context:
         fail(code, message, self.position, hint)
 
     def emit(self, name: str, **fields: object) -> None:
-        self.scalars.emit(name, **fields)
+        self.scalars.emit(name, None, **fields)
 
     # ---- operands
 

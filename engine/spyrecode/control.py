@@ -12,6 +12,7 @@ from .coalesce import renamed
 from .composites import composite_load, composite_store, load_and_store
 from .context import Context
 from .forms import Form
+from .isa import isa
 from .values import Bits
 
 __all__ = ["Walk"]
@@ -106,7 +107,7 @@ class Walk:
             if trips.as_int == 1:
                 body(Form(0))
             return
-        variable = ir.Value(ir.Scalar("index"), "t")
+        variable = ir.Value("t", ir.Scalar("index"))
 
         def run() -> list[ir.Value]:
             body(self.c.form(variable))
@@ -209,7 +210,7 @@ class Walk:
         elif isinstance(register, VecReg):
             self._move(register, source)
         elif register is not source:
-            code = integers.isa().integer_ops["add"].code
+            code = isa().integer_ops["add"].code
             self.c.scalars.block.code.append(
                 Instr("inti", {"op": code, "rd": register, "ra": source, "imm": 0}, self.c.position)
             )

@@ -12,19 +12,23 @@ from .assemble import BINARY, SpyreCode
 from .container import unpack
 from .plan import ComputeOnDevice, read_plan
 
-__all__ = ["read", "write"]
+__all__ = ["files", "read", "write"]
 
 PLAN, LINES = "spyrecode.json", "debug/lines.json"
 
 
-def write(code: SpyreCode, directory: str | Path) -> None:
-    """Write a directory as a whole or not at all. IO002, IO003: see `write_directory`."""
-    files = {
+def files(code: SpyreCode) -> dict[str, str | bytes]:
+    """What a directory holds: relative name → content."""
+    return {
         PLAN: json.dumps(code.plan, indent=1) + "\n",
         BINARY: code.binary,
         LINES: json.dumps(code.debug, separators=(",", ":")) + "\n",
     }
-    write_directory(directory, files)
+
+
+def write(code: SpyreCode, directory: str | Path) -> None:
+    """Write a directory as a whole or not at all. IO002, IO003: see `write_directory`."""
+    write_directory(directory, files(code))
 
 
 def read(directory: str | Path) -> SpyreCode:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 from ..arch import Arch
@@ -16,7 +17,7 @@ __all__ = ["disassemble"]
 
 
 def disassemble(code: SpyreCode | str | Path, arch: Arch | None = None) -> str:
-    """The listing. With `arch` (of the machine it was made for) units and memories have names, else numbers."""
+    """The listing. With `arch` (the machine it was made for) units and memories have names, else numbers."""
     source = code if isinstance(code, SpyreCode) else read(code)
     binary = unpack(source.binary)
     matching = arch is not None and machine(arch).fingerprint == binary.machine
@@ -207,7 +208,7 @@ def _ranges(numbers: list[int]) -> str:
 
 
 def _sequence(values: list[int]) -> str:
-    steps = {b - a for a, b in zip(values, values[1:], strict=False)}
+    steps = {b - a for a, b in pairwise(values)}
     if len(values) > 2 and len(steps) == 1:
         return f"{values[0]}, {values[1]} … {values[-1]}"
     return ", ".join(map(str, values))

@@ -14,7 +14,7 @@ from .context import Context, Divergent
 from .forms import Form, uniform
 from .isa import isa
 from .plan import Symbol
-from .values import BitScalar, Bits, Lookup, Place, Places, View
+from .values import Bits, BitScalar, Lookup, Place, Places, View
 
 __all__ = ["HANDLERS", "keyword", "mnemonic", "place_of"]
 
@@ -154,19 +154,14 @@ def place_of(c: Context, op: ir.Op) -> Place:
     if grid is None and (match := _NAME.match(name)):
         grid, inner = match.group(1), inner if inner is not None else match.group(2)
     core, corelet = int(plain(grid) or 0), int(plain(inner) or 0)
-    for unit in arch.units.values():
-        if kind.lower() in (unit.kind.lower(), unit.name.lower()):
-            found = Place(unit.name, False, unit.group, machine.instance(unit.group, core, corelet))
-            break
-    else:
-        memory = kind.lower()
-        if memory not in machine.memories:
-            known = ", ".join([u.kind for u in arch.units.values()] + list(machine.memories))
-            c.fail("SPY056", f"`{arch.name}` has no unit or memory of type `{kind}`", f"it has {known}")
-        group = arch.memories[memory].group
-        found = Place(memory, True, group, machine.instance(group, core, corelet))
-    if not 0 <= found.instance < machine.instances(found.group):
-        count = machine.instances(found.group)
+    known = machine.named.get(kind.lower())
+    if known is None:
+        hint = f"it has {', '.join(machine.named)}"
+        c.fail("SPY056", f"`{arch.name}` has no unit or memory of type `{kind}`", hint)
+    element, memory, group = known
+    found = Place(element, memory, group, machine.instance(group, core, corelet))
+    if not 0 <= found.instance < machine.counts[found.group]:
+        count = machine.counts[found.group]
         c.fail("SPY056", f"`{arch.name}` has no `{name}`: there are {count} instances of its kind")
     return found
 
@@ -231,10 +226,9 @@ def symbol(c: Context, op: ir.Op) -> None:
         )
     key = int(plain(number))
     if key not in c.pool.symbols:
-        kind = op.attributes.get("dtype")
-        index = len(c.pool.symbols)
-        name = str(plain(kind)) if kind is not None else "index"
-        c.pool.symbols[key] = Symbol(index, -key - 1, "bits" if kind is not None else "argument", name)
+        name = c.pool.scalar_types.get(-key - 1, "index")
+        kind = "bits" if dtype(name).is_float else "argument"
+        c.pool.symbols[key] = Symbol(len(c.pool.symbols), -key - 1, kind, name)
     found = c.pool.symbols[key]
     c.values[op.result] = c.scalars.symbol(found.index)
 
@@ -248,6 +242,6 @@ HANDLERS = {
     "uniform.query_map": query,
     "symbol.create_symbol": symbol,
     "vectorchain.constant_bitstream": bitstream,
-    **{f"arith.{n}": convert for n in "extsi extui trunci index_cast index_castui".split()},
+    **{f"arith.{n}": convert for n in ["extsi", "extui", "trunci", "index_cast", "index_castui"]},
     **dict.fromkeys(_operations(), arithmetic),
 }

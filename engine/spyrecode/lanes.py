@@ -1,4 +1,4 @@
-"""Handlers: vector operations. Which DataflowIR op is which instruction says table `vector_ops` of isa.yaml."""
+"""Handlers: vector operations. Which op is which instruction says table `vector_ops` of isa.yaml."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .forms import Form
 from .integers import bits_of, keyword, plain
 from .isa import VectorOp, isa
 from .moves import segments
-from .values import BitScalar, Bits, Loaded
+from .values import Bits, BitScalar, Loaded
 
 __all__ = ["emit", "handles"]
 
@@ -240,7 +240,7 @@ def affine_mask(c: Context, op: ir.Op) -> None:
 
 
 def reduction(c: Context, op: ir.Op) -> None:
-    """vector.multi_reduction / vector.reduction to one element, ascending; the result is vector<1xT> or a scalar."""
+    """vector.multi_reduction / vector.reduction, ascending, to one element (vector<1xT> or a scalar)."""
     source = c.vector(op.operands[0])
     kind = keyword(op.attributes["kind"])
     spellings = {

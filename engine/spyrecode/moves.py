@@ -117,7 +117,7 @@ def store(c: Context, view: View, where: Form, lanes: int, step: int, data: ir.V
             c.fail(
                 "SPY060",
                 f"`{c.unit.name}` stores %{data.name}, which is not the next vector it received",
-                "a unit without vector registers stores every vector once, where and in the order it receives them",
+                "without vector registers, vectors are stored where and in the order they are received",
             )
         assert isinstance(source, Received)
         c.pending.pop(0)

@@ -8,11 +8,13 @@ Source of the rules: torch-spyre csrc/prepare_kernel.cpp.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from ..arguments import Parameter
 from ..diagnostics import Position, fail
+from .parameters import parameter_entries
 
 __all__ = [
     "SEGMENT_BASE",
@@ -36,8 +38,10 @@ _NUMBER_LIMIT = 1 << 63
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """Row `index` of section `symbols`. `argument`: a buffer's byte address or an integer's value; `bits`: the
-    bit pattern of a scalar in `dtype`."""
+    """Row `index` of section `symbols`, by `kind`.
+
+    `argument`: a buffer's byte address or an integer's value; `bits`: the bit pattern of a scalar in `dtype`.
+    """
 
     index: int
     argument: int
@@ -78,7 +82,7 @@ class ComputeOnDevice:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """`allocate` bytes at SEGMENT_BASE; `preparation` once per kernel, `execution` at every launch, in order."""
+    """`allocate` bytes at SEGMENT_BASE; `preparation` once per kernel, `execution` at every launch."""
 
     allocate: int
     preparation: tuple[InitTransfer, ...]
@@ -90,7 +94,7 @@ def build_plan(
     binary_size: int,
     symbols: tuple[int, int],
     table: Sequence[Symbol],
-    arguments: Sequence[Mapping[str, Any]] = (),
+    parameters: Sequence[Parameter] = (),
     file: str = "init_binary.bin",
 ) -> dict[str, Any]:
     """The JSON object for a binary whose section `symbols` is at (offset, size) in the file."""
@@ -99,8 +103,8 @@ def build_plan(
     offset, size = symbols
     if table:
         vdci: dict[str, Any] = {"format": HCM_FORMAT, "section": "symbols"}
-        if arguments:
-            vdci["arguments"] = [dict(a) for a in arguments]
+        if parameters:
+            vdci["arguments"] = parameter_entries(parameters)
         hcm = {
             "vdci": vdci,
             "senConstants": [
@@ -276,7 +280,7 @@ class _Reader:
             ok = isinstance(first, ComputeOnHost) and isinstance(second, DataTransfer) and second.to_device
             if not ok:
                 self.reject(
-                    "JobExecPlan: every ComputeOnHost is followed by its DataTransfer, before any ComputeOnDevice"
+                    "JobExecPlan: each ComputeOnHost needs its DataTransfer next, before any ComputeOnDevice"
                 )
 
 
