@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..arch import Arch, Unit
-from ..arguments import Parameter
 from ..diagnostics import Position, TilesatError, fail
 from ..ktir import ir
 from ..numerics import dtype
@@ -20,7 +19,7 @@ from .debug import line_table
 from .emission import Tables
 from .isa import isa
 from .machine import Machine, machine
-from .parameters import declared_parameters, parameters_of
+from .parameters import declared_parameters
 from .plan import build_plan
 from .registers import Exhausted, allocate
 from .values import Place
@@ -46,28 +45,23 @@ class SpyreCode:
         steps = self.plan["JobExecPlan"]
         return next((s["properties"]["hcm"] for s in steps if s["command"] == "ComputeOnHost"), {})
 
-    @property
-    def parameters(self) -> tuple[Parameter, ...]:
-        """What a launch must be given, in call order, as far as the program knows."""
-        return parameters_of(self.hcm)
-
 
 def assemble(
     module: ir.Module,
     arch: Arch,
     name: str | None = None,
-    parameters: Sequence[Parameter] = (),
+    arguments: Sequence[Mapping[str, str]] = (),
 ) -> SpyreCode:
     """Assemble a DataflowIR module for `arch`.
 
-    `parameters`: what a launch must be given (kept in the host-compute metadata); by default as far as the
-    module's declarations tell.
+    `arguments`: what a launch must be given (`Parameter.as_json`), kept in the host-compute metadata; by default
+    as far as the module's declarations tell.
     Raises SPY0xx for what the program format cannot express.
     """
     function = _kernel(module)
     title = name or str(function.attributes.get("sym_name", "kernel")).removesuffix("_body")
-    declared = list(parameters) or declared_parameters(module, title)
-    types = {i: p.dtype for i, p in enumerate(declared) if p.buffer is False and p.dtype}
+    given = list(arguments) or [p.as_json() for p in declared_parameters(module, title)]
+    types = {i: a["dtype"] for i, a in enumerate(given) if a.get("kind") == "scalar" and "dtype" in a}
     numbering, pool, tables = machine(arch), Pool(types), Tables()
     shared, rest = _shared_values(function, numbering)
     for unit, places, op in _programs(function, shared, numbering):
@@ -83,7 +77,7 @@ def assemble(
         fail("SPY066", f"{len(pool.symbols)} symbols are more than an instruction can name")
     binary = pack(numbering.fingerprint, tables.sections(pool))
     symbols = section_range(unpack(binary), "symbols")
-    plan = build_plan(title, len(binary), symbols, list(pool.symbols.values()), declared)
+    plan = build_plan(title, len(binary), symbols, list(pool.symbols.values()), given)
     return SpyreCode(title, binary, plan, line_table(tables.lines))
 
 

@@ -8,13 +8,11 @@ Source of the rules: torch-spyre csrc/prepare_kernel.cpp.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from ..arguments import Parameter
 from ..diagnostics import Position, fail
-from .parameters import parameter_entries
 
 __all__ = [
     "SEGMENT_BASE",
@@ -94,7 +92,7 @@ def build_plan(
     binary_size: int,
     symbols: tuple[int, int],
     table: Sequence[Symbol],
-    parameters: Sequence[Parameter] = (),
+    arguments: Sequence[Mapping[str, str]] = (),
     file: str = "init_binary.bin",
 ) -> dict[str, Any]:
     """The JSON object for a binary whose section `symbols` is at (offset, size) in the file."""
@@ -103,8 +101,8 @@ def build_plan(
     offset, size = symbols
     if table:
         vdci: dict[str, Any] = {"format": HCM_FORMAT, "section": "symbols"}
-        if parameters:
-            vdci["arguments"] = parameter_entries(parameters)
+        if arguments:
+            vdci["arguments"] = [dict(a) for a in arguments]
         hcm = {
             "vdci": vdci,
             "senConstants": [
