@@ -1,0 +1,202 @@
+"""One component of a timing class while it is simulated: its FIFOs, semaphores and shadow memories."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arch import Arch
+from ..diagnostics import fail
+from .clocks import Fifo, Semaphore
+from .groups import Group, Member, is_global
+from .hazards import Conflict, Shadow, granules
+from .prices import Prices
+from .trace import Block, Op, Step, Transfer
+
+if TYPE_CHECKING:
+    from .processes import Process
+
+__all__ = ["Access", "Component"]
+
+Array = NDArray[np.int64]
+Access = tuple[Op, str, int, bool, Any]  # word, memory, instance, write, addresses and run lengths
+
+
+class Component:
+    """Component `index` of a group, standing for `weight` equal ones."""
+
+    def __init__(
+        self, arch: Arch, group: Group, index: int, weight: int, number: int, kept: bool = False
+    ) -> None:
+        self.arch, self.group, self.index = arch, group, index
+        self.weight, self.number, self.kept = weight, number, kept
+        self.prices = Prices(arch)
+        self.fifos: dict[tuple[int, int], Fifo] = {}
+        self.semaphores: dict[tuple[int, int, int], Semaphore] = {}
+        self.shadows: dict[tuple[str, int], tuple[Shadow, int]] = {}
+        self.log: list[tuple[int, int, tuple[int, ...]]] = []  # (member, item, clock) of global accesses
+        self.granule = self._granules()
+
+    def instance(self, member: int) -> int:
+        return int(self.group.members[member].instances[self.index])
+
+    def at(self, member: int, op: Op) -> str:
+        """How messages name a word of a member."""
+        return self.group.members[member].trace.program.at(op.index, self.instance(member))
+
+    def fault(self, code: str, message: str, hint: str = "") -> NoReturn:
+        fail(code, message, self.group.members[0].trace.program.image.position, hint)
+
+    def fifo(self, source: int, target: int, member: Member, op: Op) -> Fifo:
+        key = (source, target)
+        if target < 0 or source < 0:
+            where = self.at(source if target < 0 else target, op)
+            self.fault("SIM013", f"deadlock: {where}: the peer has no program, it would wait for ever")
+        if key not in self.fifos:
+            depth = self.prices.depth(member.trace.program, op)
+            self.fifos[key] = Fifo(depth, source, target)
+        return self.fifos[key]
+
+    def semaphore(self, source: int, target: int, channel: int) -> Semaphore:
+        return self.semaphores.setdefault((source, target, channel), Semaphore())
+
+    # --- memory accesses
+
+    def column(self, array: Array | None) -> Array:
+        """This component's values of a (…, components or 1) array."""
+        assert array is not None
+        return array[..., 0] if array.shape[-1] == 1 else array[..., self.index]
+
+    def accesses(self, item: Block | Transfer, local: bool) -> Iterator[Access]:
+        """Word, memory, instance, whether it writes, [(addresses, bytes of a run)] for local or global memories."""
+        if isinstance(item, Transfer):
+            yield from self._transfer_accesses(item, local)
+            return
+        for step in item.steps:
+            memory = step.op.memory
+            if memory is not None and is_global(self.arch, memory) != local:
+                writes = step.op.name in ("stf", "vst")
+                instance = int(self.column(step.instance))
+                yield step.op, memory, instance, writes, [self._step_runs(step)]
+
+    def _step_runs(self, step: Step) -> tuple[Array, int]:
+        addresses = self.column(step.address)
+        runs, size = step.runs
+        if runs > 1:
+            addresses = addresses[:, None] + np.arange(runs) * step.stride
+        return addresses, size
+
+    def _transfer_accesses(self, item: Transfer, local: bool) -> Iterator[Access]:
+        if is_global(self.arch, item.source) != local and item.source_offsets.size:
+            addresses = int(self.column(item.source_address)) + item.source_offsets
+            yield item.op, item.source, int(self.column(item.source_instance)), False, [(addresses, item.run)]
+        if is_global(self.arch, item.destination) != local:
+            base = int(self.column(item.destination_address))
+            runs = [(base + item.destination_offsets, item.run), (base + item.cleared, item.element)]
+            runs = [(a, n) for a, n in runs if a.size]
+            if runs:
+                yield item.op, item.destination, int(self.column(item.destination_instance)), True, runs
+
+    def _granules(self) -> dict[str, int]:
+        """Per local memory the largest size that divides all addresses and runs."""
+        divisors: dict[str, int] = {}
+        for member in self.group.members:
+            for item in member.items:
+                if isinstance(item, (Block, Transfer)):
+                    for _, memory, _, _, runs in self.accesses(item, local=True):
+                        for addresses, size in runs:
+                            common = int(np.gcd.reduce(addresses, axis=None))
+                            divisors[memory] = int(np.gcd(divisors.get(memory, 0), np.gcd(common, size)))
+        return divisors
+
+    def check_access(self, process: Process, item: Block | Transfer) -> None:
+        """Compare the item's scratchpad accesses with all earlier ones. SIM011 (unwritten), SIM012 (race)."""
+        known = np.array(process.clock, np.int32)
+        for op, memory, instance, writes, runs in self.accesses(item, local=True):
+            shadow, granule = self._shadow(memory, instance)
+            for addresses, size in runs:
+                index = granules(addresses, size, granule)
+                try:
+                    access = shadow.write if writes else shadow.read
+                    access(process.position, process.items_done + 1, known, index)
+                except Conflict as conflict:
+                    self._report(process, op, memory, writes, conflict, granule)
+
+    def _shadow(self, memory: str, instance: int) -> tuple[Shadow, int]:
+        key = (memory, instance)
+        if key not in self.shadows:
+            granule = self.granule[memory]
+            size = -(-self.arch.memories[memory].total // granule)
+            self.shadows[key] = (Shadow(size, len(self.group.members), self.kept), granule)
+        return self.shadows[key]
+
+    def _report(
+        self, process: Process, op: Op, memory: str, writes: bool, conflict: Conflict, granule: int
+    ) -> NoReturn:
+        where, address = self.at(process.position, op), conflict.granule * granule
+        if conflict.other is None:
+            self.fault(
+                "SIM011",
+                f"{where} reads {memory} at {address:#x}, which nothing was written to",
+                "is a transfer or the signal that announces it missing?",
+            )
+        member, clock = conflict.other
+        other = self.at(member, self._culprit(member, clock, memory, address, conflict.earlier == "write"))
+        verb = "writes" if writes else "reads"
+        past = "writes" if conflict.earlier == "write" else "reads"
+        self.fault(
+            "SIM012",
+            f"race: {where} {verb} {memory} at {address:#x}; no signal orders it after {other}, which {past} it",
+            "a `full` or `empty` signal is missing, or two live buffers overlap",
+        )
+
+    def _culprit(self, member: int, clock: int, memory: str, address: int, wrote: bool) -> Op:
+        item = self.group.members[member].items[clock - 1]
+        found = None
+        for op, where, _, writes, runs in self.accesses(item, local=True):
+            found = found or op
+            if where == memory and writes == wrote:
+                for addresses, size in runs:
+                    if bool(((addresses <= address) & (address < addresses + size)).any()):
+                        return op
+        assert found is not None
+        return found
+
+    # --- the end
+
+    def check_end(self, processes: Sequence[Process]) -> None:
+        """SIM013: somebody waits for ever. SIM015: entries or signals are left over."""
+        waiting = [p for p in processes if not p.finished]
+        if waiting:
+            self._deadlock(processes, waiting)
+        for (source, target), fifo in self.fifos.items():
+            left = len(fifo.arrivals) - len(fifo.pops)
+            if left:
+                a, b = (self._unit(m) for m in (source, target))
+                self.fault("SIM015", f"{left} entries are left in the FIFO from {a} to {b} at the end")
+
+    def _unit(self, member: int) -> str:
+        return f"{self.group.members[member].name}[{self.instance(member)}]"
+
+    def _deadlock(self, processes: Sequence[Process], waiting: list[Process]) -> NoReturn:
+        chain: list[Process] = []
+        process: Process | None = waiting[0]
+        while process is not None and process not in chain:
+            chain.append(process)
+            blocker = process.waits_for
+            process = processes[blocker] if blocker >= 0 and not processes[blocker].finished else None
+        cycle = chain[chain.index(process) :] if process is not None else chain
+        lines = [f"{self.at(p.position, p.waiting_op)} waits for {p.waiting_reason}" for p in cycle]
+        end = "" if process is not None else f"; {self._last_known(processes, cycle[-1])}"
+        head = "deadlock, in a circle: " if process is not None else "deadlock: "
+        self.fault(
+            "SIM013", head + "; ".join(lines) + end, "count the signals and FIFO entries of both sides"
+        )
+
+    def _last_known(self, processes: Sequence[Process], process: Process) -> str:
+        if process.waits_for < 0:
+            return "that unit has no program"
+        return f"{self._unit(process.waits_for)} has halted"

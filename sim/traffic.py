@@ -1,0 +1,295 @@
+"""What a launch does to the memories that all cores share: distinct bytes, and accesses nobody orders.
+
+Components do not signal each other, so two of them must not touch the same bytes when one writes. Within
+a component the vector clocks of the timing pass decide, item by item.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arch import Arch, Work
+from ..diagnostics import fail
+from .component import Component
+from .functions import vector_functions
+from .groups import Group, Member, is_global
+from .hazards import Conflict, Shadow, granules
+from .intervals import Intervals, clash
+from .trace import Block, Item, Op, Transfer
+
+__all__ = ["check_shared", "work_of"]
+
+Array = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class _Touch:
+    """One word's runs in a shared memory: `starts` has the components on axis 0."""
+
+    op: Op
+    memory: str
+    write: bool
+    starts: Array
+    size: int
+
+
+def _touches(item: Item, arch: Arch, components: int) -> Iterator[_Touch]:
+    if isinstance(item, Transfer):
+        yield from _transfer_touches(item, arch)
+        return
+    if not isinstance(item, Block):
+        return
+    for step in item.steps:
+        if step.op.memory is None or not is_global(arch, step.op.memory):
+            continue
+        assert step.address is not None
+        runs, size = step.runs
+        grid = np.broadcast_to(step.address, (len(step.address), components)).T
+        if runs > 1:
+            grid = (grid[:, :, None] + np.arange(runs) * step.stride).reshape(components, -1)
+        yield _Touch(step.op, step.op.memory, step.op.name in ("stf", "vst"), grid, size)
+
+
+def _transfer_touches(item: Transfer, arch: Arch) -> Iterator[_Touch]:
+    if is_global(arch, item.source):
+        yield _Touch(
+            item.op, item.source, False, item.source_address[:, None] + item.source_offsets, item.run
+        )
+    if is_global(arch, item.destination):
+        base = item.destination_address[:, None]
+        yield _Touch(item.op, item.destination, True, base + item.destination_offsets, item.run)
+        yield _Touch(item.op, item.destination, True, base + item.cleared, item.element)
+
+
+@dataclass(slots=True)
+class _Ranges:
+    """Bytes of one shared memory that one component reads and writes, per member."""
+
+    reads: dict[int, Intervals]
+    writes: dict[int, Intervals]
+
+
+class _Traffic:
+    def __init__(self, groups: Sequence[Group], arch: Arch) -> None:
+        self.groups, self.arch = groups, arch
+        self.ranges: dict[str, list[tuple[int, int, _Ranges]]] = {}  # memory → (group, component, ranges)
+        for number, group in enumerate(groups):
+            self._collect(number, group)
+
+    def _collect(self, number: int, group: Group) -> None:
+        found: dict[tuple[str, int, bool], list[tuple[Array, int]]] = {}
+        for position, member in enumerate(group.members):
+            for item in member.items:
+                for touch in _touches(item, self.arch, group.components):
+                    found.setdefault((touch.memory, position, touch.write), []).append(
+                        (touch.starts, touch.size)
+                    )
+        for memory in sorted({key[0] for key in found}):
+            for component in range(group.components):
+                ranges = _Ranges({}, {})
+                for (where, position, write), runs in found.items():
+                    if where == memory:
+                        starts = [a[component] for a, _ in runs]
+                        ends = [a[component] + size for a, size in runs]
+                        side = ranges.writes if write else ranges.reads
+                        side[position] = Intervals.of(np.concatenate(starts), np.concatenate(ends))
+                self.ranges.setdefault(memory, []).append((number, component, ranges))
+
+
+def check_shared(
+    groups: Sequence[Group], classes: Sequence[Component], arch: Arch
+) -> dict[str, tuple[int, int]]:
+    """Distinct (read, written) bytes per shared memory. SIM012: two accesses that nothing orders."""
+    traffic = _Traffic(groups, arch)
+    distinct = {}
+    for memory, rows in traffic.ranges.items():
+        reads = [Intervals.union(*r.reads.values()) for _, _, r in rows]
+        writes = [Intervals.union(*r.writes.values()) for _, _, r in rows]
+        found = clash(writes, reads)
+        if found is not None:
+            _report_components(groups, rows, memory, found, arch)
+        distinct[memory] = (Intervals.union(*reads).nbytes, Intervals.union(*writes).nbytes)
+        _check_inside(groups, classes, rows, memory, arch)
+    return distinct
+
+
+def _report_components(
+    groups: Sequence[Group],
+    rows: list[tuple[int, int, _Ranges]],
+    memory: str,
+    found: tuple[int, int, int, int],
+    arch: Arch,
+) -> NoReturn:
+    writer, other, start, _ = found
+    first = _who(groups[rows[writer][0]], rows[writer][1], memory, start, True, arch)
+    second = _who(groups[rows[other][0]], rows[other][1], memory, start, None, arch)
+    fail(
+        "SIM012",
+        f"race: {first} writes {memory} at {start:#x}, which {second} uses; nothing orders them",
+        groups[0].members[0].trace.program.image.position,
+        "cores that share data need a signal between them, or disjoint ranges",
+    )
+
+
+def _who(group: Group, component: int, memory: str, address: int, write: bool | None, arch: Arch) -> str:
+    for member in group.members:
+        for item in member.items:
+            for touch in _touches(item, arch, group.components):
+                starts = touch.starts[component]
+                if (
+                    touch.memory == memory
+                    and (write is None or touch.write == write)
+                    and _hits(starts, touch, address)
+                ):
+                    return _name(member, touch.op, component)
+    return "another unit"
+
+
+def _hits(starts: Array, touch: _Touch, address: int) -> bool:
+    return bool(((starts <= address) & (address < starts + touch.size)).any())
+
+
+def _name(member: Member, op: Op, component: int) -> str:
+    return member.trace.program.at(op.index, int(member.instances[component]))
+
+
+# --- inside a component
+
+
+def _check_inside(
+    groups: Sequence[Group],
+    classes: Sequence[Component],
+    rows: list[tuple[int, int, _Ranges]],
+    memory: str,
+    arch: Arch,
+) -> None:
+    """Replay the accesses of components whose members meet in a shared memory on a shadow of the common bytes."""
+    logs = {id(c.group): c.log for c in classes}
+    for number, component, ranges in rows:
+        common = _common(ranges)
+        if common:
+            log = logs[id(groups[number])]
+            _Replay(groups[number], component, memory, common, arch).run(log)
+
+
+def _common(ranges: _Ranges) -> Intervals:
+    """Bytes that one member writes and another one reads or writes."""
+    parts = []
+    for writer, written in ranges.writes.items():
+        others = [s for side in (ranges.reads, ranges.writes) for m, s in side.items() if m != writer]
+        parts.append(written.intersection(Intervals.union(*others)))
+    return Intervals.union(*parts)
+
+
+class _Replay:
+    def __init__(self, group: Group, component: int, memory: str, common: Intervals, arch: Arch) -> None:
+        self.group, self.component, self.memory = group, component, memory
+        self.common, self.arch = common, arch
+        self.offsets = np.concatenate(([0], np.cumsum(common.ends - common.starts)))
+        self.granule = self._granule()
+        self.shadow = Shadow(int(self.offsets[-1]) // self.granule, len(group.members), kept=True)
+
+    def _granule(self) -> int:
+        divisor = int(np.gcd.reduce(np.concatenate((self.common.starts, self.common.ends))))
+        for member in self.group.members:
+            for item in member.items:
+                for touch in _touches(item, self.arch, self.group.components):
+                    if touch.memory == self.memory and touch.starts.size:
+                        common = int(np.gcd.reduce(touch.starts[self.component], initial=0))
+                        divisor = int(np.gcd.reduce([divisor, common, touch.size]))
+        return max(divisor, 1)
+
+    def run(self, log: list[tuple[int, int, tuple[int, ...]]]) -> None:
+        for position, done, clock in log:
+            member = self.group.members[position]
+            for touch in _touches(member.items[done], self.arch, self.group.components):
+                if touch.memory == self.memory:
+                    self._access(position, done, clock, touch)
+
+    def _access(self, position: int, done: int, clock: tuple[int, ...], touch: _Touch) -> None:
+        index = self._index(touch)
+        if not index.size:
+            return
+        access = self.shadow.write if touch.write else self.shadow.read
+        try:
+            access(position, done + 1, np.array(clock, np.int32), index)
+        except Conflict as conflict:
+            self._report(position, touch, conflict)
+
+    def _index(self, touch: _Touch) -> Array:
+        """Granules of the shadow that a word touches."""
+        all_granules = granules(touch.starts[self.component], touch.size, self.granule)
+        if isinstance(all_granules, slice):
+            all_granules = np.arange(all_granules.start, all_granules.stop)
+        addresses = all_granules * self.granule
+        at = np.searchsorted(self.common.starts, addresses, side="right") - 1
+        safe = np.maximum(at, 0)
+        inside = (at >= 0) & (addresses < self.common.ends[safe])
+        chosen = safe[inside]
+        found: Array = (self.offsets[chosen] + addresses[inside] - self.common.starts[chosen]) // self.granule
+        return found
+
+    def _report(self, position: int, touch: _Touch, conflict: Conflict) -> NoReturn:
+        assert conflict.other is not None
+        offset = conflict.granule * self.granule
+        part = int(np.searchsorted(self.offsets, offset, side="right")) - 1
+        address = int(self.common.starts[part] + offset - self.offsets[part])
+        other, clock = conflict.other
+        member = self.group.members[other]
+        ops = [t.op for t in _touches(member.items[clock - 1], self.arch, self.group.components)]
+        here = _name(self.group.members[position], touch.op, self.component)
+        verb = "writes" if touch.write else "reads"
+        past = "writes" if conflict.earlier == "write" else "reads"
+        fail(
+            "SIM012",
+            f"race: {here} {verb} {self.memory} at {address:#x}; no signal orders it after "
+            f"{_name(member, ops[0], self.component)}, which {past} it",
+            member.trace.program.image.position,
+            "the unit that stores must signal the unit that loads, and the other way round before reuse",
+        )
+
+
+# --- work
+
+
+def work_of(groups: Sequence[Group], arch: Arch, distinct: dict[str, tuple[int, int]]) -> Work:
+    """Distinct bytes of the memory behind space `global`, and every core's operations."""
+    cores: dict[int, Counter[tuple[str, str]]] = {}
+    for group in groups:
+        for member in group.members:
+            counts = _operations(member)
+            if counts:
+                for instance in member.instances.tolist():
+                    cores.setdefault(_core(arch, member, instance), Counter()).update(counts)
+    read, written = distinct.get(arch.dram.memory, (0, 0))
+    return Work(read, written, [dict(cores[core]) for core in sorted(cores)])
+
+
+def _core(arch: Arch, member: Member, instance: int) -> int:
+    group = member.trace.program.unit.group
+    if arch.grid_group not in arch.ancestors(group):
+        return 0
+    return instance // arch.instances(group, within=arch.grid_group)
+
+
+def _operations(member: Member) -> Counter[tuple[str, str]]:
+    counts: Counter[tuple[str, str]] = Counter()
+    image = member.trace.program.image
+    for item in member.items:
+        if isinstance(item, Block):
+            for step in item.steps:
+                if step.op.name in ("vop", "vred"):
+                    counts[_class(image, step.op)] += item.trips * step.op.count
+    return counts
+
+
+def _class(image: Any, op: Op) -> tuple[str, str]:
+    function = vector_functions()[op.fields["op"]]
+    kinds = [op.dtype, image.dtype(op.fields["source"])] if op.name == "vop" else [op.dtype]
+    return function.cost_class, max(kinds, key=lambda k: k.bits).name
