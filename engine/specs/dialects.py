@@ -104,6 +104,14 @@ class DialectSpec:
     types: dict[str, TypeSpec]
     enums: dict[str, tuple[str, ...]]
     ops: dict[str, OpSpec]  # by full name
+    enum_spelling: str = '"{value}"'
+
+    def spell(self, enum: str, value: str) -> str:
+        """An enum's keyword as an attribute dictionary writes it."""
+        words = self.enums.get(enum, ())
+        if value not in words:
+            return f'"{value}"'
+        return self.enum_spelling.format(enum=enum, value=value, index=words.index(value))
 
 
 @cache
@@ -142,6 +150,7 @@ def dialect(name: str) -> DialectSpec | None:
         {t["name"]: TypeSpec(**t) for t in data.get("types", [])},
         {k: tuple(v) for k, v in data.get("enums", {}).items()},
         {op.name: op for op in ops},
+        data.get("enum_spelling", '"{value}"'),
     )
 
 

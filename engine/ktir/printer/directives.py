@@ -46,6 +46,23 @@ def _block_arguments(sugar: Sugar, parts: Parts, args: tuple[str, ...]) -> list[
     return [", ".join(names)] if names else []
 
 
+def _block_argument(sugar: Sugar, parts: Parts, args: tuple[str, ...]) -> list[str]:
+    region = args[0]
+    names = parts.arguments.get(region, [])
+    if not names:
+        return []
+    return [names[0] if len(args) == 2 else f"{names[0]}: {parts.argument_types[region][0]}"]
+
+
+def _common_type(sugar: Sugar, parts: Parts, args: tuple[str, ...]) -> list[str]:
+    return parts.types[args[0]][:1]
+
+
+def _mapping(sugar: Sugar, parts: Parts, args: tuple[str, ...]) -> list[str]:
+    pairs = zip(parts.operands[args[0]], parts.operands[args[1]], strict=True)
+    return [", ".join(f"[{k} -> {v}]" for k, v in pairs)]
+
+
 def _indirect_subscripts(sugar: Sugar, parts: Parts, args: tuple[str, ...]) -> list[str]:
     kinds_name, maps_name, memrefs_name, captured_name, region = args
     views = iter(parts.operands[memrefs_name])
@@ -61,7 +78,10 @@ def _indirect_subscripts(sugar: Sugar, parts: Parts, args: tuple[str, ...]) -> l
 
 _DIRECTIVES: dict[str, _Directive] = {
     "AffineSubscripts": _affine_subscripts,
+    "BlockArgument": _block_argument,
     "BlockArguments": _block_arguments,
+    "CommonType": _common_type,
     "DynamicIndexList": _dynamic_index_list,
     "IndirectSubscripts": _indirect_subscripts,
+    "Mapping": _mapping,
 }

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import Any
 
-from ..ir import Block, Module, Op, Region, Value
+from ...specs.dialects import dialect, op_spec
+from ..ir import Block, Module, Op, Raw, Region, Value
 from .spelling import Speller, quote
 
 __all__ = ["GenericPrinter"]
@@ -89,12 +91,25 @@ class GenericPrinter:
                 self._region(region, depth)
             self.lines[-1] += ")"
         if op.attributes:
-            self.lines[-1] += f" {{{self.speller.entries(op.attributes)}}}"
+            self.lines[-1] += f" {{{self.speller.entries(self._spelt(op))}}}"
         ins = self.speller.types(v.type for v in op.operands)
         outs = self.speller.results([v.type for v in op.results])
         self.lines[-1] += f" : ({ins}) -> {outs}{self._location(op.results[0] if op.results else None)}"
         if isolated:
             self.used = outer
+
+    def _spelt(self, op: Op) -> dict[str, Any]:
+        """The attributes, enum keywords as their dialect spells them."""
+        spec = op_spec(op.name) if not self.speller.for_mlir else None
+        owner = dialect(op.name.partition(".")[0]) if spec else None
+        if spec is None or owner is None:
+            return op.attributes
+        spelt = dict(op.attributes)
+        for attribute in spec.attributes:
+            value = spelt.get(attribute.name)
+            if attribute.enum and isinstance(value, str):
+                spelt[attribute.name] = Raw(owner.spell(attribute.enum, value))
+        return spelt
 
     def _region(self, region: Region, depth: int) -> None:
         self.lines[-1] += "{"
@@ -105,7 +120,7 @@ class GenericPrinter:
     def _block(self, block: Block, index: int, depth: int, labelled: bool) -> None:
         for value in block.args:
             self.names[value] = self._unique(value.name)
-        if block.args or labelled:
+        if block.args or labelled or not block.ops:
             args = ", ".join(
                 f"{self._name(v)}: {self.speller.type(v.type)}{self._location(v)}" for v in block.args
             )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from ...diagnostics import fail
-from ...specs.dialects import OpSpec, op_spec
+from ...specs.dialects import OpSpec, dialect, op_spec
 from ..assembly import (
     Alternatives,
     AttrDict,
@@ -43,6 +43,7 @@ class Parts:
     attributes: dict[str, str] = field(default_factory=dict)
     regions: dict[str, str] = field(default_factory=dict)
     arguments: dict[str, list[str]] = field(default_factory=dict)
+    argument_types: dict[str, list[str]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -103,8 +104,18 @@ class Sugar:
         parts, end = self._parts(spec, i)
         elements = compile_assembly(spec.assembly[0], spec.position)
         written = variables(elements)
+        self._spell_enums(parts, written)
         words = self._render(elements, parts, written)
         return _join([spec.name, *words]), end
+
+    @staticmethod
+    def _spell_enums(parts: Parts, written: frozenset[str]) -> None:
+        """Keywords MLIR held as strings, as the dialect spells them in a dictionary."""
+        owner = dialect(parts.spec.name.partition(".")[0])
+        for attribute in parts.spec.attributes:
+            given = parts.attributes.get(attribute.name)
+            if owner and attribute.enum and given and attribute.name not in written:
+                parts.attributes[attribute.name] = owner.spell(attribute.enum, given.strip('"'))
 
     def _parts(self, spec: OpSpec, i: int) -> tuple[Parts, int]:
         tokens, text, match = self.tokens, self.tokens.text, self.tokens.match
@@ -146,6 +157,7 @@ class Sugar:
             if text[lo + 1][:1] == "^" and text[lo + 2] == "(":
                 head = text[lo + 3 : match[lo + 2]]
                 parts.arguments[rule.name] = [t for t, n in pairwise(head) if n == ":"]
+                parts.argument_types[rule.name] = self._argument_types(lo + 3, match[lo + 2])
         return parts, i
 
     def _segments(self, parts: Parts, count: int) -> list[int]:
@@ -161,6 +173,14 @@ class Sugar:
         while i < end:
             stop = type_end(self.tokens, i)
             found.append(self.emit(i, stop))
+            i = stop + 1
+        return found
+
+    def _argument_types(self, i: int, end: int) -> list[str]:
+        found: list[str] = []
+        while i < end:
+            stop = type_end(self.tokens, i + 2)  # past `%name :`
+            found.append(self.emit(i + 2, stop))
             i = stop + 1
         return found
 
@@ -210,16 +230,29 @@ class Sugar:
                     if _present(body, parts):
                         words += self._render(body, parts, written)
                 case Alternatives(choices):
-                    words += self._render(choices[0], parts, written)
+                    choice = next((c for c in choices if _complete(c, parts)), choices[-1])
+                    words += self._render(choice, parts, written)
                 case Custom(directive, args):
                     words += directives.render(directive, self, parts, args)
         return words
+
+    def _region(self, name: str, parts: Parts) -> str:
+        """A region without what the custom form leaves out: a header written elsewhere, an implicit end."""
+        text = parts.regions[name]
+        elements = compile_assembly(parts.spec.assembly[0], parts.spec.position)
+        if name in _announced(elements):
+            text = re.sub(r"^\{\s*\^bb0\([^\n]*\):[ ]*", "{", text)
+        rule = next(r for r in parts.spec.regions if r.name == name)
+        if rule.implicit_terminator:
+            name = re.escape(rule.terminator)
+            text = re.sub(rf'\n\s*(?:{name}|"{name}"\(\) : \(\) -> \(\))(\s*\}})$', r"\1", text)
+        return text
 
     def _variable(self, name: str, parts: Parts) -> list[str]:
         if name in parts.operands:
             return _comma(parts.operands[name])
         if name in parts.regions:
-            return [parts.regions[name]]
+            return [self._region(name, parts)]
         attribute = parts.spec.attribute(name)
         value = parts.attributes.get(name, "")
         if attribute and attribute.enum:
@@ -227,6 +260,28 @@ class Sugar:
         if attribute and attribute.type in ("int", "float", "number"):
             return [value.partition(" : ")[0]]
         return [value]
+
+
+def _announced(elements: tuple[Element, ...]) -> set[str]:
+    """Regions whose block arguments a directive writes before them."""
+    found: set[str] = set()
+    for e in elements:
+        match e:
+            case Custom("BlockArgument", args):
+                found.add(args[0])
+            case Group(body):
+                found |= _announced(body)
+            case Alternatives(choices):
+                for choice in choices:
+                    found |= _announced(choice)
+            case _:
+                pass
+    return found
+
+
+def _complete(choice: tuple[Element, ...], parts: Parts) -> bool:
+    """Whether everything an alternative writes is there."""
+    return all(_present((e,), parts) for e in choice if isinstance(e, Variable | Custom))
 
 
 def _restored(word: str) -> str | None:
@@ -250,7 +305,8 @@ def _present(body: tuple[Element, ...], parts: Parts) -> bool:
             case TypeOf(name):
                 return bool(parts.types.get(name))
             case Custom(_, args):
-                return any(parts.operands.get(a) or parts.attributes.get(a) for a in args)
+                tables = (parts.operands, parts.attributes, parts.arguments)
+                return any(table.get(a) for a in args for table in tables)
             case Alternatives(choices):
                 return _present(choices[0], parts)
             case _:

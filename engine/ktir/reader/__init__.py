@@ -22,7 +22,7 @@ from .tokens import Source, Tokens, tokenize
 __all__ = ["read_file", "read_text"]
 
 _LINE_COLUMN = re.compile(r":(\d+):(\d+)")
-_UNKNOWN = re.compile(r"custom op '([\w.$]+)' is unknown")
+_UNKNOWN = re.compile(r"(?:custom op|for custom op) '([\w.$]+)'")
 
 
 @cache

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ...diagnostics import TilesatError, fail
 from ...specs.dialects import OpSpec, dialect, op_spec
 from ..assembly import Element, compile_assembly
-from ..type_text import stand_in_of
+from ..type_text import TypeSyntaxError, parse_space, parse_type, stand_in_of
 from .match import Matcher
 from .output import Piece
 from .record import Record
@@ -98,12 +98,20 @@ class Desugarer:
             if word in SPACES and following == "<":
                 end = tokens.match[i + 1] + 1
                 text = tokens.slice(i, end).replace('"', "")
+                try:
+                    parse_space(text)
+                except TypeSyntaxError as e:
+                    fail("KTIR005", str(e), tokens.position(i))
                 return self._piece(f'"{text}" ', i), end
             return None, i
         if word[0] == '"':
             return self._generic(i, hi) if following == "(" else (None, i)
-        if following == "=" or (i and tokens.text[i - 1] in ("{", ",") and following in (",", "}")):
+        if following == "=":
             return None, i  # an attribute's name
+        if i and tokens.text[i - 1] in ("{", ",") and following in (",", "}"):
+            spec = op_spec(word)  # a unit attribute's name, unless it is an op that stands alone
+            if spec is None or any(o.single for o in spec.operands) or tokens.text[i - 1] == ",":
+                return None, i
         return self._op(i, hi)
 
     def _location(self, i: int) -> tuple[list[Piece] | None, int]:
@@ -130,22 +138,30 @@ class Desugarer:
         if known is None or tokens.text[i + 1] != "<":
             return None, i
         end = tokens.match[i + 1] + 1
-        if not known.quoted:
-            return None, i
-        return self._piece(self.quoted_type(name, kind, i + 1, end) + " ", i), end
+        body = self.checked_type(name, kind, i + 1, end)
+        return (self._piece(body + " ", i), end) if known.quoted else (None, i)
 
-    def quoted_type(self, name: str, kind: str, lo: int, hi: int) -> str:
-        """`!dialect<"kind<…>">`, aliases in the body written out since MLIR will not look inside."""
-        text = self.tokens.text
+    def checked_type(self, name: str, kind: str, lo: int, hi: int) -> str:
+        """The generated text of a dialect's type whose body is tokens lo … hi-1. KTIR004: malformed.
+
+        Aliases are written out, since MLIR does not look inside; bodies its lexer refuses are quoted.
+        """
+        text, start = self.tokens.text, self.tokens.start
         words = []
         for j in range(lo, hi):
             word = text[j]
             if word in self.aliases:
-                a, b = self.aliases[word]
-                word = self.tokens.slice(a, b)
-            gap = " " if j > lo and self.tokens.start[j] > self.tokens.end(j - 1) else ""
-            words.append(gap + (word.replace('"', "'") if word.startswith('"') else word))
-        return f'!{name}<"{kind}{"".join(words)}">'
+                word = self.tokens.slice(*self.aliases[word])
+            words.append((" " if j > lo and start[j] > self.tokens.end(j - 1) else "") + word)
+        body = "".join(words)
+        try:
+            parse_type(f"!{name}.{kind}{body}")
+        except TypeSyntaxError as e:
+            fail("KTIR004", str(e), self.tokens.position(max(lo - 1, 0)))
+        spec = dialect(name)
+        if spec and spec.types[kind].quoted:
+            return f'!{name}<"{kind}{body.replace(chr(34), chr(39))}">'
+        return f"!{name}.{kind}{body}"
 
     # ---- operations -----------------------------------------------------------------------------
 
@@ -240,9 +256,24 @@ class Desugarer:
             return self.value_types[name]
         text = self.tokens.text
         for j in range(before - 1, -1, -1):
-            if text[j] == name and text[j + 1] == ":":
+            if text[j] != name:
+                continue
+            if text[j + 1] == "=":
+                return self._last_type(j + 2, before)
+            if text[j + 1] == ":":
                 try:
                     return self.text(j + 2, type_end(self.tokens, j + 2))
                 except TilesatError:
                     return None
         return None
+
+    def _last_type(self, i: int, before: int) -> str | None:
+        """The type the custom form of an MLIR op ends with: `arith.constant 0 : index`."""
+        text, match = self.tokens.text, self.tokens.match
+        last: int | None = None
+        i += 1
+        while i < before and text[i] != "=" and not (text[i][:1].isalpha() and "." in text[i]):
+            if text[i] in (":", "to", "->"):
+                last = i + 1
+            i = match.get(i, i) + 1 if match.get(i, i) > i else i + 1
+        return self.text(last, type_end(self.tokens, last)) if last is not None else None

@@ -140,6 +140,45 @@ def _block_arguments(m: Matcher, args: tuple[str, ...], i: int) -> int | None:
     return end
 
 
+def _block_argument(m: Matcher, args: tuple[str, ...], i: int) -> int | None:
+    """`%me` (its type is the second argument) or `%v: vector<64xf16>` → the region's one block argument."""
+    text = m.tokens.text
+    if text[i][:1] != "%":
+        m.miss(i, "a new variable (`%…`)")
+        return None
+    name, kind, end = text[i], args[-1], i + 1
+    if len(args) == 1:
+        if text[end] != ":":
+            m.miss(end, "`:` and a type")
+            return None
+        parsed = m.one_type(None, end + 1)
+        if parsed is None:
+            return None
+        kind, end = parsed
+    m.record.arguments[args[0]] = (name,)
+    m.record.headers[args[0]] = f"^bb0({name}: {kind}): "
+    return end
+
+
+def _mapping(m: Matcher, args: tuple[str, ...], i: int) -> int | None:
+    """`[%k -> %v], [%k -> %v]` up to the closing bracket → keys and values."""
+    keys_name, values_name = args
+    text, end = m.tokens.text, _enclosing(m, i)
+    keys: list[str] = []
+    values: list[str] = []
+    while i < end:
+        if text[i] != "[" or text[i + 1][:1] != "%" or text[i + 2] != "->" or text[i + 3][:1] != "%":
+            m.miss(i, "`[%key -> %value]`")
+            return None
+        keys.append(text[i + 1])
+        values.append(text[i + 3])
+        i = m.tokens.match[i] + 1
+        if i < end and text[i] == ",":
+            i += 1
+    m.record.operands[keys_name], m.record.operands[values_name] = keys, values
+    return end
+
+
 def _indirect_subscripts(m: Matcher, args: tuple[str, ...], i: int) -> int | None:
     """`ind(%I[%a, %b floordiv 2]), (%c + 1)` → kinds, maps, index views and captured variables.
 
@@ -197,6 +236,15 @@ def _place(expr: AffineExpr, captured: int) -> AffineExpr:
     return expr
 
 
+def _common_type(m: Matcher, args: tuple[str, ...], i: int) -> int | None:
+    """One type, that of every value of the group."""
+    parsed = m.one_type(None, i)
+    if parsed is None:
+        return None
+    m.record.types[args[0]] = [parsed[0]] * len(m.record.operands.get(args[0], []))
+    return parsed[1]
+
+
 def _repeated_types(m: Matcher, args: tuple[str, ...], i: int) -> int | None:
     """Types the op's other types already say; read over."""
     while True:
@@ -210,9 +258,12 @@ def _repeated_types(m: Matcher, args: tuple[str, ...], i: int) -> int | None:
 
 
 _DIRECTIVES: dict[str, _Directive] = {
+    "CommonType": _common_type,
     "DynamicIndexList": _dynamic_index_list,
     "AffineSubscripts": _affine_subscripts,
+    "BlockArgument": _block_argument,
     "BlockArguments": _block_arguments,
     "IndirectSubscripts": _indirect_subscripts,
+    "Mapping": _mapping,
     "RepeatedTypes": _repeated_types,
 }

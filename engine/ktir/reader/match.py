@@ -149,9 +149,26 @@ class Matcher:
         if self.tokens.text[i] != "{":
             self.miss(i, f"`{{` (region `{name}`)")
             return None
-        end = self.tokens.match[i] + 1
-        self.record.regions[name] = self.desugarer.emit(i, end)
-        return end
+        end = self.tokens.match[i]
+        rule = next(r for r in self.spec.regions if r.name == name)
+        body = self.desugarer.emit(i + 1, end)
+        head = self.record.headers.get(name, "")
+        tail = ""
+        if rule.implicit_terminator and not self._has_at_top(i, end, rule.terminator):
+            tail = f'\n"{rule.terminator}"() : () -> ()'
+        start = self.tokens.start
+        self.record.regions[name] = [Piece("{" + head, start[i]), *body, Piece(tail + "}", start[end])]
+        return end + 1
+
+    def _has_at_top(self, lo: int, hi: int, word: str) -> bool:
+        """Whether a token stands directly inside the brackets lo … hi."""
+        text, match = self.tokens.text, self.tokens.match
+        i = lo + 1
+        while i < hi:
+            if text[i].strip('"') == word:
+                return True
+            i = match.get(i, i) + 1
+        return False
 
     def _attribute(self, name: str, i: int) -> int | None:
         attribute = self.spec.attribute(name)
@@ -255,9 +272,7 @@ class Matcher:
         if kind not in _DIALECT_TYPES:
             self.miss(i, "a type")
             return None
-        if kind == "tile_future":
-            return self.desugarer.quoted_type("ktdp", kind, i, end), end
-        return f"!ktdp.{kind}{self.tokens.slice(i, end)}", end
+        return self.desugarer.checked_type("ktdp", kind, i, end), end
 
     def _functional(self, i: int) -> int | None:
         text, match = self.tokens.text, self.tokens.match

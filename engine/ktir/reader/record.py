@@ -27,17 +27,20 @@ class Record:
         default_factory=dict
     )  # of regions written as a list of names
 
+    headers: dict[str, str] = field(default_factory=dict)  # of regions whose argument is written before them
+
     def copy(self) -> Record:
-        return Record(
-            dict(self.operands), dict(self.types), dict(self.attributes), dict(self.regions), self.arguments
-        )
+        copies = (self.operands, self.types, self.attributes, self.regions, self.arguments, self.headers)
+        return Record(*(dict(c) for c in copies))  # type: ignore[arg-type]
 
     def complete(self, desugarer: Desugarer, spec: OpSpec, i: int) -> None:
         """Fill in types the assembly does not write, and `operandSegmentSizes`."""
         for group in spec.operands:
             names = self.operands.get(group.name, [])
             given = self.types.get(group.name)
-            if given is None or len(given) != len(names):
+            if given and len(given) == 1 and len(names) > 1:
+                self.types[group.name] = given * len(names)  # one type for all
+            elif given is None or len(given) != len(names):
                 if given and len(given) != len(names):
                     where = desugarer.tokens.position(i)
                     fail(

@@ -10,7 +10,7 @@ from typing import Any
 from ...diagnostics import Diagnostic
 from ...specs.dialects import OpSpec, op_spec
 from ..groups import grid_of, operand_groups
-from ..ir import Block, Op, Value
+from ..ir import Block, Op, Typed, Value
 from .access import space_of
 from .expression import evaluate, fill
 from .ranges import Ranges
@@ -112,7 +112,8 @@ def _environment(op: Op, spec: OpSpec, scope: Scope) -> dict[str, Any] | None:
         "scratchpad": scope.limits.scratchpad,
     }
     for attribute in spec.attributes:
-        env[attribute.name] = op.attributes.get(attribute.name, attribute.default)
+        value = op.attributes.get(attribute.name, attribute.default)
+        env[attribute.name] = value.value if isinstance(value, Typed) else value
     for region, rule in zip(op.regions, spec.regions, strict=False):
         env[rule.name] = region
     for group in spec.operands:
