@@ -1,1 +1,20 @@
-"""TODO"""
+"""Rules: rulebooks → egglog → a saturated e-graph, and back to steps that can be replayed (docs/rules.md)."""
+
+from .graph import EClass, ENode, Firing, PhaseReport, SaturatedGraph, node_term
+from .rulebook import Strategy, load_books, load_strategy, shipped_strategies
+from .saturate import egg_text, saturate
+
+__all__ = [
+    "EClass",
+    "ENode",
+    "Firing",
+    "PhaseReport",
+    "SaturatedGraph",
+    "Strategy",
+    "egg_text",
+    "load_books",
+    "load_strategy",
+    "node_term",
+    "saturate",
+    "shipped_strategies",
+]
