@@ -114,7 +114,7 @@ class Image:
             words = decoded.setdefault((entry, count), decode_all(code[entry : entry + count]))
             instances = np.array([int(m["instance"]) for m in members], np.int64)
             unit = self.machine.unit(number)
-            if (instances >= self.machine.instances(unit.group)).any():
+            if (instances >= self.arch.instances(unit.group)).any():
                 fail("SIM030", f"unit {unit.name} has no instance {int(instances.max())}", self.position)
             program = UnitProgram(unit, number, entry, words, instances, self._initial(members), self, {})
             _check_structure(program)

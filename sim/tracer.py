@@ -282,7 +282,7 @@ class _Tracer:
             return self._own(op, group, what)
         value = _invariant(self.registers[register])
         chosen = np.broadcast_to(np.asarray(value, np.int64), self.instances.shape)
-        limit = image.machine.instances(group)
+        limit = image.arch.instances(group)
         if ((chosen < 0) | (chosen >= limit)).any():
             bad = int(chosen[(chosen < 0) | (chosen >= limit)][0])
             text = f"{self.program.at(op.index)}: {what} has no instance {bad}"

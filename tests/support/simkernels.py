@@ -1,0 +1,96 @@
+"""Hand-assembled kernels used by several tests (machine: spyre)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tilesat.arch import Arch
+
+from simasm import Kernel, Unit
+
+FULL, EMPTY = 0, 1  # channels
+X, Y, Z = 0x0, 0x8000, 0x10000  # buffers in lx
+
+
+def vector_words(unit: Unit, peer: str, **more: int) -> dict[str, object]:
+    return {"dtype": "f16", "count": 64, "peer": peer, **more}
+
+
+def add(
+    arch: Arch, vectors: int, cores: Sequence[int] = (0,), *, tiles: int = 1, depth: int = 1, op: str = "addf"
+) -> Kernel:
+    """z = x op y: every core does `tiles` tiles of `vectors` vectors of 64 f16 on corelet 0, `depth` buffers."""
+    k = Kernel(arch)
+    x, y, z = k.address(0), k.address(1), k.address(2)
+    tile = vectors * 128
+    assert depth * tile <= Y - X
+    inward = k.transfer("ddr", "lx", "f16", (vectors, 128, 128), (64, 2, 2))
+    outward = k.transfer("lx", "ddr", "f16", (vectors, 128, 128), (64, 2, 2))
+    offsets = [c * tiles * tile for c in cores]
+    corelets = [2 * c for c in cores]
+
+    load = k.unit("mnilu", cores, r10=offsets)
+    load.ldsym(rd=1, symbol=x).ldsym(rd=2, symbol=y)
+    load.emit("int", op="add", rd=1, ra=1, rb=10).emit("int", op="add", rd=2, ra=2, rb=10)
+    load.li(rd=20, imm=0).li(rd=9, imm=2)
+    _peer(load, cores)
+    with load.repeat(tiles):
+        _phase(load, depth, tile, {3: X, 4: Y})
+        load.await_(peer="l1lu", peer_instance=30, channel=EMPTY)
+        load.xfer(transfer=inward, ra=1, rb=3).xfer(transfer=inward, ra=2, rb=4)
+        load.signal(peer="l1lu", peer_instance=30, channel=FULL, wait=1)
+        load.addi(1, 1, tile).addi(2, 2, tile).addi(20, 20, 1)
+
+    feed = k.unit("l1lu", corelets)
+    for _ in range(depth):
+        feed.signal(peer="mnilu", channel=EMPTY, wait=1)
+    feed.li(rd=20, imm=0)
+    with feed.repeat(tiles):
+        _phase(feed, depth, tile, {3: X, 4: Y})
+        feed.await_(peer="mnilu", channel=FULL)
+        with feed.repeat(vectors):
+            feed.ldf(memory="lx", ra=3, **vector_words(feed, "sfu"))
+            feed.ldf(memory="lx", ra=4, **vector_words(feed, "sfu"))
+            feed.addi(3, 3, 128).addi(4, 4, 128)
+        feed.signal(peer="mnilu", channel=EMPTY, wait=1).addi(20, 20, 1)
+
+    compute = k.unit("sfu", corelets)
+    with compute.repeat(tiles), compute.repeat(vectors):
+        compute.recv(vd=0, **vector_words(compute, "l1lu")).recv(vd=1, **vector_words(compute, "l1lu"))
+        compute.vop(op=op, dtype="f16", source="f16", count=64, vd=2, va=0, vb=1)
+        compute.send(va=2, **vector_words(compute, "l1su"))
+
+    drain = k.unit("l1su", corelets)
+    drain.li(rd=20, imm=0)
+    with drain.repeat(tiles):
+        _phase(drain, depth, tile, {3: Z})
+        drain.await_(peer="mnisu", channel=EMPTY)
+        with drain.repeat(vectors):
+            drain.stf(memory="lx", ra=3, **vector_words(drain, "sfu")).addi(3, 3, 128)
+        drain.signal(peer="mnisu", channel=FULL, wait=1).addi(20, 20, 1)
+
+    store = k.unit("mnisu", cores, r10=offsets)
+    store.ldsym(rd=1, symbol=z).emit("int", op="add", rd=1, ra=1, rb=10).li(rd=20, imm=0)
+    _peer(store, cores)
+    for _ in range(depth):
+        store.signal(peer="l1su", peer_instance=30, channel=EMPTY, wait=1)
+    with store.repeat(tiles):
+        _phase(store, depth, tile, {3: Z})
+        store.await_(peer="l1su", peer_instance=30, channel=FULL)
+        store.xfer(transfer=outward, ra=3, rb=1)
+        store.signal(peer="l1su", peer_instance=30, channel=EMPTY, wait=1)
+        store.addi(1, 1, tile).addi(20, 20, 1)
+    return k
+
+
+def _peer(unit: Unit, cores: Sequence[int]) -> None:
+    """Register 30: corelet 0 of the own core (the unit has two, so OWN is not clear)."""
+    unit.initial[30] = [2 * c for c in cores]
+
+
+def _phase(unit: Unit, depth: int, tile: int, bases: dict[int, int]) -> None:
+    """Registers := base + (r20 mod depth) · tile."""
+    unit.emit("inti", op="remu", rd=21, ra=20, imm=depth)
+    unit.emit("inti", op="mul", rd=21, ra=21, imm=tile)
+    for register, base in bases.items():
+        unit.addi(register, 21, base)
