@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...diagnostics import fail
+from ...diagnostics import Position, fail
 from ...ktir import ir
 from ...numerics import dtype, resolve
 from ...options import Options
@@ -43,10 +43,12 @@ def run(
     *,
     entry: str | None = None,
     memory: Mapping[int, Array] | None = None,
+    scratch: Mapping[tuple[int, int], Array] | None = None,
     options: Options | None = None,
 ) -> ReferenceResult:
     """Run a kernel. `args`: arrays and numbers in call order; `memory`: arrays at constant addresses;
-    `entry`: the function's name when the module has several.
+    `scratch`: scratchpad contents left by an earlier kernel, by (linear tile id, address); `entry`: the
+    function's name when the module has several.
 
     TilesatError: REF0xx for what the kernel or the arguments get wrong, with the op's position.
     """
@@ -55,26 +57,16 @@ def run(
     kernel = _prepared(module, function, options)
     grid = tuple(integers(function.attributes.get("grid") or [1]))
     total = math.prod(grid)
+    launch = _Launch(kernel, args, memory or {}, scratch or {}, options, grid)
     with np.errstate(all="ignore"):
         try:
-            return _launch(kernel, args, memory or {}, options, grid, [np.arange(total)])
+            return launch.run([np.arange(total)])
         except Divergence:
-            tiles = [np.array([t]) for t in range(total)]
-            return _one_by_one(kernel, args, memory or {}, options, grid, tiles)
-
-
-def _one_by_one(
-    kernel: Kernel,
-    args: Sequence[Any],
-    memory: Mapping[int, Array],
-    options: Options,
-    grid: tuple[int, ...],
-    tiles: list[Array],
-) -> ReferenceResult:
-    try:
-        return _launch(kernel, args, memory, options, grid, tiles)
-    except Divergence as e:
-        fail("REF040", f"a tensor's shape or buffer varies within one tile: {e}", kernel.function.position)
+            pass
+        try:
+            return launch.run([np.array([t]) for t in range(total)])
+        except Divergence as e:
+            fail("REF040", f"a tensor's shape or buffer varies within one tile: {e}", function.position)
 
 
 def _entry(module: ir.Module, name: str | None) -> ir.Op:
@@ -102,32 +94,42 @@ def _prepared(module: ir.Module, function: ir.Op, options: Options) -> Kernel:
     return cache[key]
 
 
-def _launch(
-    kernel: Kernel,
-    args: Sequence[Any],
-    memory: Mapping[int, Array],
-    options: Options,
-    grid: tuple[int, ...],
-    batches: list[Array],
-) -> ReferenceResult:
-    """Run the batches of tiles one after the other on one memory."""
-    space = Memory(options.address_unit, math.prod(grid))
-    baked = {a: space.add(f"memory[{a}]", a, _incoming(x, options)) for a, x in memory.items()}
-    for b in baked.values():
-        b.numerics = options.numerics
-    block = kernel.function.regions[0].blocks[0]
-    if len(args) != len(block.args):
-        names = ", ".join(f"%{a.name}" for a in block.args)
-        text = f"the kernel takes {len(block.args)} arguments ({names}), {len(args)} were given"
-        fail("REF051", text, kernel.function.position)
-    bound = [
-        _bind(space, i, p, x, options, kernel) for i, (p, x) in enumerate(zip(block.args, args, strict=True))
-    ]
-    for tiles in batches:
-        frame = Frame(Machine(options, space, grid, tiles), [None] * kernel.slots)
-        kernel.body.call(frame, [value for value, _ in bound])
-    outputs = [x if b is None else _outgoing(b, x) for (_, b), x in zip(bound, args, strict=True)]
-    return ReferenceResult(outputs, {a: _outgoing(b, memory[a]) for a, b in baked.items()})
+@dataclass(slots=True)
+class _Launch:
+    """Everything one run needs; running again starts from the caller's arrays again."""
+
+    kernel: Kernel
+    args: Sequence[Any]
+    memory: Mapping[int, Array]
+    scratch: Mapping[tuple[int, int], Array]
+    options: Options
+    grid: tuple[int, ...]
+
+    def run(self, batches: list[Array]) -> ReferenceResult:
+        """Run the batches of tiles one after the other on one memory."""
+        options, function = self.options, self.kernel.function
+        space = Memory(options.address_unit, math.prod(self.grid))
+        baked = {a: _register(space, f"memory[{a}]", a, x, options) for a, x in self.memory.items()}
+        for (tile, address), x in self.scratch.items():
+            space.fill_scratch(tile, address, _incoming(x, options))
+        parameters = function.regions[0].blocks[0].args
+        if len(self.args) != len(parameters):
+            names = ", ".join(f"%{a.name}" for a in parameters)
+            text = f"the kernel takes {len(parameters)} arguments ({names}), {len(self.args)} were given"
+            fail("REF051", text, function.position)
+        pairs = enumerate(zip(parameters, self.args, strict=True))
+        bound = [_bind(space, i, p, x, options, function.position) for i, (p, x) in pairs]
+        for tiles in batches:
+            frame = Frame(Machine(options, space, self.grid, tiles), [None] * self.kernel.slots)
+            self.kernel.body.call(frame, [value for value, _ in bound])
+        outputs = [x if b is None else _outgoing(b, x) for (_, b), x in zip(bound, self.args, strict=True)]
+        return ReferenceResult(outputs, {a: _outgoing(b, self.memory[a]) for a, b in baked.items()})
+
+
+def _register(space: Memory, name: str, base: int, x: Array, options: Options) -> Buffer:
+    buffer = space.add(name, base, _incoming(x, options))
+    buffer.numerics = options.numerics
+    return buffer
 
 
 def _incoming(x: Array, options: Options) -> Array:
@@ -150,10 +152,10 @@ def _outgoing(buffer: Buffer, given: Array) -> Array:
 
 
 def _bind(
-    space: Memory, index: int, parameter: ir.Value, x: Any, options: Options, kernel: Kernel
+    space: Memory, index: int, parameter: ir.Value, x: Any, options: Options, where: Position
 ) -> tuple[Any, Buffer | None]:
     """The runtime value of one argument, and its buffer if it is one."""
-    where, name = kernel.function.position, f"argument {index} (%{parameter.name})"
+    name = f"argument {index} (%{parameter.name})"
     is_array = isinstance(x, np.ndarray) and x.ndim > 0
     type_ = parameter.type
     element = type_.element if isinstance(type_, ir.RuntimeArg) else type_
@@ -162,8 +164,7 @@ def _bind(
             fail("REF052", f"{name} is {type_}: an array is needed, got {x!r}", where)
         if not x.flags.c_contiguous:
             x = np.ascontiguousarray(x)
-        buffer = space.add(name, (index + 1) * SEGMENT, _incoming(x, options))
-        buffer.numerics = options.numerics
+        buffer = _register(space, name, (index + 1) * SEGMENT, x, options)
         if isinstance(type_, ir.MemRef):
             format_ = resolve(dtype(type_.element.name), options.numerics)
             return View(buffer, format_, 0, x.shape, row_major(x.shape), 1, (0,) * x.ndim), buffer

@@ -120,6 +120,16 @@ class Memory:
         return self.scratch
 
 
+    def fill_scratch(self, tile: int, address: int, x: Array) -> None:
+        """Initial contents of a tile's scratchpad. REF007: no such tile or place."""
+        start = address * (1 if self.unit == "bytes" else x.itemsize)
+        if not 0 <= tile < self.tiles or not 0 <= start <= SCRATCH_WINDOW - x.nbytes:
+            fail("REF007", f"tile {tile} has no scratchpad address {address} for {x.nbytes} bytes")
+        start += tile * SCRATCH_WINDOW
+        data = np.ascontiguousarray(x).reshape(-1).view(np.uint8)
+        self.scratchpad().flat[start : start + x.nbytes] = data
+
+
 def row_major(sizes: Sequence[int]) -> tuple[int, ...]:
     """Strides of a dense array."""
     strides = [1] * len(sizes)
