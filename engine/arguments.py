@@ -43,6 +43,22 @@ class Parameter:
     elements: int | None = None
     position: Position = field(default_factory=Position)
 
+    def as_json(self) -> dict[str, str]:
+        """As kept in SpyreCode's metadata, whose numbers are decimal strings."""
+        kind = {True: "buffer", False: "scalar", None: "unused"}[self.buffer]
+        entry = {"name": self.name, "kind": kind}
+        if self.dtype is not None:
+            entry["dtype"] = self.dtype
+        if self.elements is not None:
+            entry["elements"] = str(self.elements)
+        return entry
+
+    @staticmethod
+    def from_json(entry: Mapping[str, str]) -> Parameter:
+        buffer = {"buffer": True, "scalar": False}.get(entry.get("kind", ""))
+        elements = entry.get("elements")
+        return Parameter(entry["name"], buffer, entry.get("dtype"), int(elements) if elements else None)
+
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
@@ -103,23 +119,39 @@ def _array(name: str, file: str) -> NDArray[Any]:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """Arguments in call order, buffers in storage form (`numerics.DType.storage`)."""
+    """A launch: arguments in call order and buffers at constant addresses, arrays in storage form
+    (`numerics.DType.storage`). The dtypes are None where the kernel leaves them open."""
 
     values: Sequence[Argument]
-    given: Sequence[Argument]
+    memory: Mapping[int, NDArray[Any]]
     dtypes: Sequence[DType | None]
+    memory_dtypes: Mapping[int, DType]
+    given: Arguments = field(repr=False)
+    in_order: Sequence[Argument] = field(repr=False)
 
-    def restored(self, outputs: Sequence[NDArray[Any] | None]) -> list[NDArray[Any] | None]:
-        """Outputs in the form in which the buffers were given: floats again where they were converted."""
-        return [
-            out
-            if out is None or dtype is None or not isinstance(given, np.ndarray) or given.dtype == out.dtype
-            else dtype.from_storage(out.view(dtype.storage)).astype(given.dtype).reshape(given.shape)
-            for out, given, dtype in zip(outputs, self.given, self.dtypes, strict=True)
-        ]
+    def outputs(self, after: Sequence[Any]) -> list[NDArray[Any] | None]:
+        """Buffers after a run in the form in which they were given: floats again where converted."""
+        rows = zip(after, self.in_order, self.dtypes, strict=True)
+        return [_restored(out, was, t) if isinstance(was, np.ndarray) else None for out, was, t in rows]
+
+    def outputs_at(self, after: Mapping[int, NDArray[Any]]) -> dict[int, NDArray[Any]]:
+        """The same for buffers at constant addresses."""
+        types = self.memory_dtypes
+        return {at: _restored(out, self.given.memory[at], types.get(at)) for at, out in after.items()}
 
 
-def bind(parameters: Sequence[Parameter], given: Arguments, numerics: str = "ieee") -> Bound:
+def _restored(out: NDArray[Any], given: NDArray[Any], element: DType | None) -> NDArray[Any]:
+    if element is None or out.dtype == given.dtype:
+        return out
+    return element.from_storage(out).astype(given.dtype)
+
+
+def bind(
+    parameters: Sequence[Parameter],
+    given: Arguments,
+    numerics: str = "ieee",
+    memory_dtypes: Mapping[int, DType] | None = None,
+) -> Bound:
     """Match what was given with the parameters.
 
     A buffer must have its element type's storage dtype. Types that NumPy lacks (bf16, df16; f16 too in the
@@ -130,7 +162,12 @@ def bind(parameters: Sequence[Parameter], given: Arguments, numerics: str = "iee
     found = _in_call_order(parameters, given)
     dtypes = [_element_type(p, numerics) for p in parameters]
     values = [_fitting(i, p, v, t) for i, (p, v, t) in enumerate(zip(parameters, found, dtypes, strict=True))]
-    return Bound(values, found, dtypes)
+    types = dict(memory_dtypes or {})
+    memory = {
+        at: in_storage(f"the buffer at address {at}", array, types[at], Position()) if at in types else array
+        for at, array in given.memory.items()
+    }
+    return Bound(values, memory, dtypes, types, given, found)
 
 
 def _in_call_order(parameters: Sequence[Parameter], given: Arguments) -> list[Argument]:

@@ -17,13 +17,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .arch import Arch, load_arch
-from .arguments import Parameter
+from .arguments import Arguments, Bound, Parameter, bind
 from .diagnostics import Diagnostic, Position, TilesatError, fail
-from .ktir.ir import Module
+from .ktir.ir import Module, Op
 from .options import Options
 
 if TYPE_CHECKING:
     from .cost import Cost, Extraction, Model
+    from .kernel_interface import BakedView
     from .rewrite import SaturatedGraph, Step, Strategy
     from .schedule import Program
     from .spyrecode import SpyreCode
@@ -55,14 +56,23 @@ class Compilation:
         nested = sum(self.seconds.values()) - inner
         self.seconds[stage] = time.perf_counter() - start - nested
 
-    def _ktir(self) -> Module:
+    @property
+    def ktir(self) -> Module:
+        """The KTIR module. COMP002: the input was further down the way."""
         if self.module is None:
             fail(
                 "COMP002",
-                f"`{self.name}` was not given as KTIR, so it has no schedule",
+                f"`{self.name}` was not given as KTIR: it has neither a schedule nor a reference",
                 hint="give the KTIR file",
             )
         return self.module
+
+    @cached_property
+    def function(self) -> Op:
+        """The kernel's own function."""
+        from .schedule.lift import entry_function
+
+        return entry_function(self.ktir, self.entry)
 
     @cached_property
     def plain(self) -> Program:
@@ -70,7 +80,9 @@ class Compilation:
         from .schedule.lift import lift
 
         with self._timed("lift"):
-            return lift(self._ktir(), entry=self.entry, options=self.options)
+            program = lift(self.ktir, entry=self.entry, options=self.options)
+        self.name = program.name
+        return program
 
     @cached_property
     def strategy(self) -> Strategy:
@@ -161,17 +173,35 @@ class Compilation:
 
         module = self.dataflow_module
         with self._timed("assemble"):
-            return assemble(module, self.arch, name=self.name)
+            return assemble(module, self.arch, self.name, [p.as_json() for p in self._given_parameters()])
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
         """The kernel's formal arguments, as far as the given form knows them."""
-        if self.module is None:
-            return self.spyrecode.parameters
-        from .kernel_interface import parameters_of
-        from .schedule.lift import entry_function
+        from .kernel_interface import parameters_from
 
-        return parameters_of(self.plain, entry_function(self.module, self.entry))
+        return self._given_parameters() if self.module else parameters_from(self.spyrecode.hcm)
+
+    def _given_parameters(self) -> tuple[Parameter, ...]:
+        """The parameters of a KTIR kernel; of other forms the symbols tell what there is to know."""
+        if self.module is None:
+            return ()
+        from .kernel_interface import parameters_of
+
+        return parameters_of(self.function)
+
+    @cached_property
+    def _baked(self) -> tuple[BakedView, ...]:
+        from .kernel_interface import baked_views
+
+        return tuple(baked_views(self.function)) if self.module else ()
+
+    def bind(self, given: Arguments) -> Bound:
+        """Check and convert the arguments of a launch. Raises ARG00x."""
+        from .kernel_interface import memory_types
+
+        types = memory_types(self._baked, given.memory, self.options)
+        return bind(self.parameters, given, self.options.numerics, types)
 
     @property
     def compile_ms(self) -> float:
@@ -183,24 +213,24 @@ class Compilation:
         text = f"{len(self.spyrecode.binary)} bytes for {self.arch.name}"
         return text if self.module is None else f"{text}, predicted {self.cost.cycles:,.0f} cycles"
 
-    def write(self, directory: Path) -> None:
+    def write(self, target: Path) -> None:
         """The SpyreCode directory, with the stages that led to it under debug/."""
-        from .spyrecode import directory_files
+        from .spyrecode import directory
         from .writing import write_directory
 
-        files = dict(directory_files(self.spyrecode))
+        files = directory.files(self.spyrecode)
         if self.given_spyrecode is None:
             files["debug/dataflow.mlir"] = self.dataflow
         if self.module is not None:
             files["debug/schedule.sir"] = self.schedule
-        write_directory(directory, files)
+        write_directory(target, files)
 
     def stage_text(self, stage: str, *, generic: bool = False) -> str:
         """Text of one of the stages ktir, schedule, egg, dataflow."""
         if stage == "ktir":
             from .ktir import print_module
 
-            return print_module(self._ktir(), generic=generic)
+            return print_module(self.ktir, generic=generic)
         return {
             "schedule": lambda: self.schedule,
             "egg": lambda: self.egg,
@@ -240,16 +270,10 @@ def compile_kernel(
     `stop`: last stage run now (ktir, schedule, egg, dataflow, spyrecode); later ones run when asked for.
     Raises TilesatError.
     """
-    machine = arch if isinstance(arch, Arch) else load_arch(arch, overrides)
-    options = options or Options()
-    result = Compilation("kernel", machine, str(strategy), options, entry)
-    start = time.perf_counter()
-    _open(result, kernel, isolate)
-    result.seconds["read"] = time.perf_counter() - start
+    result = open_kernel(kernel, arch, overrides, strategy, entry, options, isolate)
     if result.module is not None:
         with result._timed("verify"):
-            _refuse_errors(_verify(result.module, machine, options))
-        result.name = result.plain.name if stop != "ktir" else result.name
+            _refuse_errors(_verify(result.module, result.arch, result.options))
     for wanted, stage in (
         ("schedule", "program"),
         ("dataflow", "dataflow_module"),
@@ -257,6 +281,23 @@ def compile_kernel(
     ):
         if stop == wanted:
             getattr(result, stage)
+    return result
+
+
+def open_kernel(
+    kernel: str | Path | Module,
+    arch: str | Path | Arch = "spyre",
+    overrides: Sequence[str] = (),
+    strategy: str | Path = "default",
+    entry: str | None = None,
+    options: Options | None = None,
+    isolate: bool = False,
+) -> Compilation:
+    """Read a kernel in any of its forms; nothing is verified or compiled yet."""
+    machine = arch if isinstance(arch, Arch) else load_arch(arch, overrides)
+    result = Compilation("kernel", machine, str(strategy), options or Options(), entry)
+    with result._timed("read"):
+        _open(result, kernel, isolate)
     return result
 
 
@@ -269,9 +310,9 @@ def _open(result: Compilation, kernel: str | Path | Module, isolate: bool) -> No
     path = Path(kernel)
     result.name = path.stem
     if path.is_dir():
-        from .spyrecode import read_directory
+        from .spyrecode import read
 
-        result.given_spyrecode = read_directory(path)
+        result.given_spyrecode = read(path)
         return
     module = read_file(path, isolate=isolate)
     if _DATAFLOW_MARK in module.source:

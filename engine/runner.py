@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .arguments import Arguments, bind
+from .arguments import Arguments
 from .compiler import Compilation
 from .options import Options
 
 if TYPE_CHECKING:
+    from .ktir.ir import Module
+    from .numerics import DType
     from .sim import Profile
 
 __all__ = ["ReferenceResult", "RunResult", "Verdict", "compare", "run_compiled", "run_reference"]
@@ -28,11 +30,13 @@ _TOLERANCE_ULP = 1
 
 @dataclass(frozen=True)
 class ReferenceResult:
-    """`outputs[i]` is argument i after the run (None for a scalar); `memory` the buffers at constant addresses."""
+    """`outputs[i]` is argument i after the run, None for a scalar; `memory`: buffers at constant addresses."""
 
     names: Sequence[str]
     outputs: Sequence[NDArray[Any] | None]
     memory: Mapping[int, NDArray[Any]]
+    dtypes: Sequence[DType | None] = field(repr=False)
+    memory_dtypes: Mapping[int, DType] = field(repr=False)
 
     def summary(self) -> str:
         buffers = [
@@ -73,7 +77,8 @@ class RunResult(ReferenceResult):
 
     def summary(self) -> str:
         ratio = self.cycles / self.bound_cycles if self.bound_cycles else float("nan")
-        text = f"{self.cycles:,} cycles, {self.time_us:,.2f} us; bound {self.bound_cycles:,.0f} cycles ({ratio:.3f} x)"
+        text = f"{self.cycles:,} cycles, {self.time_us:,.2f} us; "
+        text += f"bound {self.bound_cycles:,.0f} cycles ({ratio:.3f} x)"
         return text if self.predicted_cycles is None else f"{text}; predicted {self.predicted_cycles:,.0f}"
 
 
@@ -86,21 +91,25 @@ class Verdict:
 
 
 def run_compiled(program: Compilation, given: Arguments) -> RunResult:
-    """Prepare the binary on a simulated device and launch it once with `given`."""
+    """Prepare the binary on a simulated device and launch it once with `given`.
+
+    Arguments are checked before the rest of the compilation runs.
+    """
+    from .arch import bound_cycles
     from .sim import prepare
 
-    values = bind(program.parameters, given)
+    bound = program.bind(given)
     code = program.spyrecode
     start = time.perf_counter()
     prepared = prepare(code, program.arch, options=program.options)
-    launched = prepared.launch(values, memory=given.memory)
+    launched = prepared.launch(bound.values, memory=bound.memory)
     total_ms = 1000 * (time.perf_counter() - start)
-    from .arch import bound_cycles
-
     return RunResult(
         names=[p.name for p in program.parameters],
-        outputs=launched.outputs,
-        memory=launched.memory,
+        outputs=bound.outputs(launched.outputs),
+        memory=bound.outputs_at(launched.memory),
+        dtypes=bound.dtypes,
+        memory_dtypes=bound.memory_dtypes,
         cycles=launched.cycles,
         time_us=1e6 * launched.cycles / program.arch.clock_hz,
         bound_cycles=bound_cycles(program.arch, launched.work),
@@ -113,7 +122,7 @@ def run_compiled(program: Compilation, given: Arguments) -> RunResult:
 
 
 def run_reference(
-    kernel: str | Path | Any,
+    kernel: str | Path | Module,
     given: Arguments,
     *,
     entry: str | None = None,
@@ -121,33 +130,34 @@ def run_reference(
     isolate: bool = False,
 ) -> ReferenceResult:
     """Execute a KTIR file or module in the reference interpreter."""
-    from .ktir import read_file
-    from .ktir.ir import Module
+    from .compiler import open_kernel
     from .sim import reference
 
-    module = kernel if isinstance(kernel, Module) else read_file(kernel, isolate=isolate)
-    function = reference.entry_function(module, entry)
-    names = [argument.name for argument in function.regions[0].blocks[0].args]
-    values = bind(reference.parameters(function), given)
+    opened = open_kernel(kernel, entry=entry, options=options, isolate=isolate)
+    bound = opened.bind(given)
     result = reference.run(
-        module, values, entry=entry, memory=dict(given.memory), options=options or Options()
+        opened.ktir, bound.values, entry=entry, memory=bound.memory, options=opened.options
     )
-    return ReferenceResult(names, result.outputs, result.memory)
+    return ReferenceResult(
+        [p.name for p in opened.parameters],
+        bound.outputs(result.outputs),
+        bound.outputs_at(result.memory),
+        bound.dtypes,
+        bound.memory_dtypes,
+    )
 
 
 def compare(program: Compilation, given: Arguments, result: RunResult) -> Verdict:
     """Run the reference on the same arguments and compare every buffer, to one unit in the last place."""
-    module = program._ktir()
-    oracle = run_reference(module, given, entry=program.entry, options=program.options)
-    pairs = [
-        *(
-            (n, a, b)
-            for n, a, b in zip(result.names, result.outputs, oracle.outputs, strict=True)
-            if a is not None
-        ),
-        *((hex(k), v, oracle.memory[k]) for k, v in result.memory.items()),
-    ]
-    worst = {name: ulp_distance(a, b) for name, a, b in pairs if b is not None}
+    oracle = run_reference(program.ktir, given, entry=program.entry, options=program.options)
+    worst = {
+        name: ulp_distance(a, b, t)
+        for name, a, b, t in (
+            *zip(result.names, result.outputs, oracle.outputs, result.dtypes, strict=True),
+            *((hex(k), v, oracle.memory[k], result.memory_dtypes.get(k)) for k, v in result.memory.items()),
+        )
+        if a is not None and b is not None
+    }
     wrong = {name: ulp for name, ulp in worst.items() if ulp > _TOLERANCE_ULP}
     if wrong:
         found = ", ".join(f"{name} is off by up to {ulp} ulp" for name, ulp in wrong.items())
@@ -156,21 +166,27 @@ def compare(program: Compilation, given: Arguments, result: RunResult) -> Verdic
     return Verdict(True, f"results match the reference ({exact})")
 
 
-def ulp_distance(a: NDArray[Any], b: NDArray[Any]) -> int:
-    """Largest distance in units in the last place of the arrays' own dtype; NaNs equal each other.
+def ulp_distance(a: NDArray[Any], b: NDArray[Any], element: DType | None = None) -> int:
+    """Largest distance in units in the last place of the element type; NaNs equal each other.
 
-    Floats are compared by their position among the floats of the dtype; integers by difference.
+    Floats are compared by their position among the floats of the type; integers by difference.
+    Without `element` the arrays' own dtype decides.
     """
     a, b = np.asarray(a).ravel(), np.asarray(b).ravel()
     if a.size == 0:
         return 0
-    if a.dtype.kind != "f":
+    pattern = element is not None and element.is_float and element.storage.kind == "u"
+    if a.dtype.kind != "f" and not pattern:
         return int(np.abs(a.astype(np.int64) - b.astype(np.int64)).max())
-    both_nan = np.isnan(a) & np.isnan(b)
+    if pattern:
+        assert element is not None
+        a, b = (x if x.dtype == element.storage else element.to_storage(x) for x in (a, b))
+        nan_a, nan_b = np.isnan(element.from_storage(a)), np.isnan(element.from_storage(b))
+    else:
+        nan_a, nan_b = np.isnan(a), np.isnan(b)
     distance = np.abs(_ordinal(a) - _ordinal(b))
-    one_nan = np.isnan(a) ^ np.isnan(b)
-    distance[one_nan] = np.iinfo(np.int64).max
-    return int(np.where(both_nan, 0, distance).max())
+    distance[nan_a ^ nan_b] = np.iinfo(np.int64).max
+    return int(np.where(nan_a & nan_b, 0, distance).max())
 
 
 def _ordinal(x: NDArray[Any]) -> NDArray[np.int64]:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from ..diagnostics import render
+from .options import architecture, asked_by
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -26,9 +27,9 @@ def _one(command: F) -> F:
 @_one
 def show(name: str, overrides: tuple[str, ...]) -> None:
     """Every memory, unit, link and limit of an architecture."""
-    from ..arch import load_arch, report
+    from ..arch import report
 
-    click.echo(report.show(load_arch(name, overrides)))
+    click.echo(report.show(architecture(name, overrides)), nl=False)
 
 
 @arch_command.command("check")
@@ -37,7 +38,8 @@ def check(name: str, overrides: tuple[str, ...]) -> None:
     """Validate an architecture file; warnings for what loads but cannot work well."""
     from ..arch import report
 
-    found = report.check(name, overrides)
+    with asked_by(f"--arch {name}"):
+        found = report.check(name, overrides)
     for diagnostic in found:
         click.echo(render(diagnostic), err=True)
     click.echo(f"{name}: ok" + (f", {len(found)} warning(s)" if found else ""))
@@ -47,9 +49,9 @@ def check(name: str, overrides: tuple[str, ...]) -> None:
 @_one
 def draw(name: str, overrides: tuple[str, ...]) -> None:
     """Draw an architecture as a graph."""
-    from ..arch import load_arch, report
+    from ..arch import report
 
-    click.echo(report.draw(load_arch(name, overrides)))
+    click.echo(report.draw(architecture(name, overrides)), nl=False)
 
 
 @arch_command.command("diff")
@@ -57,7 +59,7 @@ def draw(name: str, overrides: tuple[str, ...]) -> None:
 @click.argument("second")
 def diff(first: str, second: str) -> None:
     """What differs between two architectures."""
-    from ..arch import load_arch, report
+    from ..arch import report
 
-    for row in report.diff(load_arch(first), load_arch(second)):
+    for row in report.diff(architecture(first, ()), architecture(second, ())):
         click.echo(row)

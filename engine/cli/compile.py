@@ -66,9 +66,13 @@ def check_command(kernel: Path, arch: str, overrides: tuple[str, ...], settings:
 
 
 @click.command("disasm")
-@click.argument("directory", type=click.Path(path_type=Path))
-def disasm_command(directory: Path) -> None:
-    """List the programs in a SpyreCode DIRECTORY, unit by unit."""
+@compile_options
+def disasm_command(**kernel: Any) -> None:
+    """List the unit programs of KERNEL: a SpyreCode directory, or what compiles to one.
+
+    Units and memories have names when --arch is the machine the directory was made for.
+    """
     from ..spyrecode import disassemble
 
-    sys.stdout.write(disassemble(directory))
+    result = compiled(**kernel)
+    sys.stdout.write(disassemble(result.spyrecode, result.arch))

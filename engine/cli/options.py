@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ..diagnostics import Position, TilesatError
 from ..options import Options
 
 if TYPE_CHECKING:
+    from ..arch import Arch
     from ..compiler import Compilation
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-__all__ = ["compile_options", "compiled", "options_from", "pairs"]
+__all__ = ["architecture", "asked_by", "compile_options", "compiled", "options_from", "pairs"]
 
 _COMPILE = [
     click.argument("kernel", type=click.Path(path_type=Path)),
@@ -53,8 +57,28 @@ def pairs(items: tuple[str, ...], what: str) -> dict[str, str]:
     return result
 
 
+@contextmanager
+def asked_by(words: str) -> Iterator[None]:
+    """Faults that have no place in a file get the words of the command line as their place."""
+    try:
+        yield
+    except TilesatError as error:
+        here = Position(words)
+        raise TilesatError(
+            *(replace(d, position=here) if d.position == Position() else d for d in error.diagnostics)
+        ) from None
+
+
 def options_from(settings: tuple[str, ...]) -> Options:
-    return Options.parse(pairs(settings, "--option"))
+    with asked_by(" ".join(f"--option {s}" for s in settings)):
+        return Options.parse(pairs(settings, "--option"))
+
+
+def architecture(name: str, overrides: tuple[str, ...]) -> Arch:
+    from ..arch import load_arch
+
+    with asked_by(f"--arch {name}"):
+        return load_arch(name, overrides)
 
 
 def compiled(
@@ -69,13 +93,9 @@ def compiled(
     """Compile as the shared options say."""
     from ..compiler import compile_kernel
 
-    return compile_kernel(
-        kernel,
-        arch=arch,
-        overrides=overrides,
-        strategy=strategy,
-        entry=entry,
-        options=options_from(settings),
-        isolate=True,
-        **more,
-    )
+    options = options_from(settings)
+    machine = architecture(arch, overrides)
+    with asked_by(f"--strategy {strategy}"):
+        return compile_kernel(
+            kernel, arch=machine, strategy=strategy, entry=entry, options=options, isolate=True, **more
+        )

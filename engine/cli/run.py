@@ -51,10 +51,11 @@ def run_command(
     from .. import arguments as files
     from ..runner import compare, run_compiled
 
-    program = compiled(**kernel)
     given = files.load_arguments(pairs(arguments, "--arg"), pairs(memory, "--mem"))
+    wanted = pairs(outputs, "--out")
+    program = compiled(**kernel, stop="ktir")
     result = run_compiled(program, given)
-    files.save_outputs(result, pairs(outputs, "--out"))
+    files.save_outputs(result, wanted)
     verdict = compare(program, given, result) if check else None
     if as_json:
         click.echo(json.dumps(result.as_json() | ({"matches": verdict.matches} if verdict else {})))
@@ -83,6 +84,7 @@ def reference_command(
     from ..runner import run_reference
 
     given = files.load_arguments(pairs(arguments, "--arg"), pairs(memory, "--mem"))
+    wanted = pairs(outputs, "--out")
     result = run_reference(kernel, given, entry=entry, options=options_from(settings), isolate=True)
-    files.save_outputs(result, pairs(outputs, "--out"))
+    files.save_outputs(result, wanted)
     click.echo(result.summary())

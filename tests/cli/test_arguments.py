@@ -69,7 +69,7 @@ def test_bfloat16_from_float32_rounds_to_nearest_even_and_back() -> None:
     (stored,) = bound.values
     assert isinstance(stored, np.ndarray) and stored.dtype == np.uint16
     assert stored.tolist() == [0x3F80, 0x3F80, 0x3F82, 0xC040, 0x7F80]
-    (back,) = bound.restored([stored])
+    (back,) = bound.outputs([stored])
     assert back is not None and back.dtype == np.float32
     assert back.tolist() == [1.0, 1.0, 1.015625, -3.0, np.inf]
 
@@ -77,7 +77,7 @@ def test_bfloat16_from_float32_rounds_to_nearest_even_and_back() -> None:
 def test_bfloat16_bit_patterns_stay_bit_patterns() -> None:
     bits = np.array([[0x3F80, 0xC040]], np.uint16)
     bound = bind([Parameter("b", True, "bf16", 2)], Arguments({"b": bits}))
-    assert bound.values[0] is bits and bound.restored([bits])[0] is bits
+    assert bound.values[0] is bits and bound.outputs([bits])[0] is bits
 
 
 def test_f16_in_device_numerics_is_converted_there_and_back() -> None:
@@ -85,7 +85,7 @@ def test_f16_in_device_numerics_is_converted_there_and_back() -> None:
     bound = bind([Parameter("x", True, "f16", 2)], Arguments({"x": given}), "df16")
     (stored,) = bound.values
     assert isinstance(stored, np.ndarray) and stored.dtype == np.uint16
-    (back,) = bound.restored([stored])
+    (back,) = bound.outputs([stored])
     assert back is not None and back.dtype == np.float16 and back.tolist() == [[1.0, 1.00390625]]
 
 

@@ -1,0 +1,5 @@
+"""`python -m tilesat` is the `tilesat` command."""
+
+from .cli import main
+
+main()

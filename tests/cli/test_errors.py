@@ -1,0 +1,185 @@
+"""Every fault of the input: a diagnostic with its place, the right exit status, nothing left behind."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+GOOD = "add_96x64.mlir"
+
+
+def kernel(tmp_path: Path, examples: Path, old: str, new: str, count: int = 1) -> Path:
+    """A copy of a good kernel with one thing changed."""
+    text = (examples / GOOD).read_text()
+    assert old in text
+    (tmp_path / "bad").mkdir()
+    path = tmp_path / "bad" / "k.mlir"
+    path.write_text(text.replace(old, new, count))
+    return path
+
+
+def place(path: Path, needle: str, inside: str = "") -> str:
+    """`file:line:column` of `needle` (or of `inside` within the line that holds it)."""
+    for n, line in enumerate(path.read_text().splitlines(), 1):
+        if needle in line:
+            return f"{path}:{n}:{line.index(inside or needle) + 1}"
+    raise AssertionError(f"{needle} is not in {path}")
+
+
+def refused(result, *parts: str, status: int = 1) -> None:
+    assert result.status == status, result
+    assert result.out == ""
+    for part in parts:
+        assert part in result.err
+    assert not [p for p in Path().iterdir() if p.name != "bad"], "something was left behind"
+
+
+def test_missing_file(tilesat) -> None:
+    refused(tilesat("compile", "absent.mlir"), "absent.mlir: error[IO001]: cannot read absent.mlir", "help:")
+
+
+def test_a_folder_that_is_no_spyrecode(tilesat, tmp_path) -> None:
+    (tmp_path / "bad").mkdir()
+    refused(tilesat("run", "bad"), "bad", "error[")
+
+
+def test_unknown_arch_names_the_option_and_what_there_is(tilesat, examples) -> None:
+    refused(tilesat("compile", examples / GOOD, "--arch", "spyr"), "--arch spyr: error[ARCH001]", "`spyre`")
+
+
+@pytest.mark.parametrize(
+    ("override", "code"),
+    [("core.lx.size=many", "ARCH010"), ("core.lxx.size=1MiB", "ARCH003"), ("core.lx.size", "ARCH003")],
+)
+def test_bad_override(tilesat, examples, override: str, code: str) -> None:
+    refused(tilesat("compile", examples / GOOD, "--set", override), f"--set {override}: error[{code}]")
+
+
+def test_unknown_strategy(tilesat, examples) -> None:
+    refused(tilesat("compile", examples / GOOD, "--strategy", "defalt"), "error[", "defalt", "default")
+
+
+def test_unknown_option_and_value(tilesat, examples) -> None:
+    refused(
+        tilesat("check", examples / GOOD, "--option", "numeric=ieee"), "--option numeric=ieee: error[OPT002]"
+    )
+    refused(
+        tilesat("check", examples / GOOD, "--option", "numerics=f8"), "--option numerics=f8: error[OPT001]"
+    )
+
+
+@pytest.mark.parametrize("command", ["compile", "check", "run", "explain", "reference"])
+def test_unknown_op(tilesat, tmp_path, examples, command: str) -> None:
+    path = kernel(tmp_path, examples, "arith.muli %id", "arith.mulli %id")
+    refused(tilesat(command, path), place(path, "arith.mulli"), "unknown operation `arith.mulli`", "^")
+
+
+def test_unknown_op_of_ours(tilesat, tmp_path, examples) -> None:
+    path = kernel(tmp_path, examples, "ktdp.load %xt", "ktdp.loud %xt")
+    refused(tilesat("compile", path), place(path, "ktdp.loud"), "ktdp.loud", "^")
+
+
+def test_type_mismatch(tilesat, tmp_path, examples) -> None:
+    path = kernel(tmp_path, examples, "ktdp.load %xt : !ktdp.access_tile<1x64xindex> -> tensor<1x64xf16>",
+                  "ktdp.load %xt : !ktdp.access_tile<1x64xindex> -> tensor<1x32xf16>")  # fmt: skip
+    refused(tilesat("compile", path), str(path), "error[", "tensor<1x32xf16>", "^")
+
+
+def test_unknown_entry(tilesat, examples) -> None:
+    refused(tilesat("compile", examples / GOOD, "--entry", "main"), "no function `main`", "add_96x64")
+
+
+def test_no_kernel_in_the_file(tilesat, tmp_path) -> None:
+    (tmp_path / "bad").mkdir()
+    (tmp_path / "bad" / "empty.mlir").write_text("module {\n}\n")
+    refused(tilesat("compile", "bad/empty.mlir"), "bad/empty.mlir:1:1: error[")
+
+
+@pytest.mark.parametrize("text", [b"\xff\xfe junk", b"module {", b"}" * 50, b"(" * 20000, b"\0" * 64])
+def test_junk(tilesat, tmp_path, text: bytes) -> None:
+    (tmp_path / "bad").mkdir()
+    (tmp_path / "bad" / "junk.mlir").write_bytes(text)
+    refused(tilesat("compile", "bad/junk.mlir"), "bad/junk.mlir:1:", "error[")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["--nonsense"],
+        ["compile"],
+        ["frobnicate"],
+        ["compile", "k.mlir", "--emit", "binary"],
+        ["run", "k.mlir", "--arg", "x"],
+        ["run", "k.mlir", "--arg", "=x.npy"],
+        ["arch"],
+        ["arch", "diff", "spyre"],
+    ],
+)
+def test_usage(tilesat, words: list[str]) -> None:
+    result = tilesat(*words)
+    assert result.status == 2
+    assert "Usage:" in result.err and not list(Path().iterdir())
+
+
+class TestBuffers:
+    """What a launch is given is checked against the kernel's views before anything runs."""
+
+    @pytest.fixture
+    def files(self, tmp_path) -> Path:
+        folder = tmp_path / "bad"
+        folder.mkdir()
+        np.save(folder / "good.npy", np.zeros((96, 64), np.float16))
+        np.save(folder / "small.npy", np.zeros((95, 64), np.float16))
+        np.save(folder / "wide.npy", np.zeros((96, 64), np.float32))
+        return folder
+
+    @pytest.mark.parametrize("command", ["run", "reference"])
+    @pytest.mark.parametrize(
+        ("y", "code", "says"),
+        [
+            ("small.npy", "ARG006", "used up to element 6144, the array has 6080"),
+            ("wide.npy", "ARG005", "used as f16, the array has dtype float32"),
+            ("absent.npy", "ARG001", "absent.npy"),
+        ],
+    )
+    def test_bad_buffer(self, tilesat, examples, files, command: str, y: str, code: str, says: str) -> None:
+        good = files / "good.npy"
+        result = tilesat(
+            command, examples / GOOD, "--arg", f"x={good}", "--arg", f"y={files / y}", "--arg", f"2={good}",
+            "--out", "2=z.npy",
+        )  # fmt: skip
+        refused(result, f"error[{code}]", says)
+        if code != "ARG001":
+            assert place(examples / GOOD, "construct_memory_view %y", "ktdp.construct") in result.err
+
+    @pytest.mark.parametrize("command", ["run", "reference"])
+    def test_missing_argument(self, tilesat, examples, files, command: str) -> None:
+        result = tilesat(command, examples / GOOD, "--arg", f"x={files / 'good.npy'}")
+        refused(result, "error[ARG002]", "argument 1 (%y)")
+
+    def test_missing_memory(self, tilesat, examples, files) -> None:
+        path = examples / "baked_add.mlir"
+        result = tilesat(
+            "run", path, "--mem", f"4096={files / 'good.npy'}", "--mem", f"16384={files / 'good.npy'}"
+        )
+        refused(
+            result, place(path, "construct_memory_view %c32768", "ktdp.construct"), "ARG002", "--mem 32768="
+        )
+
+
+def test_an_arch_too_small_for_one_vector_step(tilesat, examples) -> None:
+    path = examples / GOOD
+    result = tilesat("compile", path, "--set", "core.lx.size=128B", "--set", "core.lx.reserved=0B")
+    refused(result, f"{path}:", "error[", "lx")
+
+
+def test_no_traceback_from_the_real_command(examples, tmp_path) -> None:
+    command = [sys.executable, "-m", "tilesat", "compile", str(examples / GOOD), "--arch", "nope"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr and "ARCH001" in done.stderr

@@ -1,0 +1,117 @@
+"""Every `$ command` in the documentation runs, and prints what the page says.
+
+Fenced `console` and `sh` blocks of README.md and docs/*.md are run, page by page, in a folder that has a
+copy of examples/. The lines below a `$ ` line are its output: `…` stands for anything, within a line or as
+whole lines. `<!-- not run -->` on the line before a fence skips it. `pytest --update-golden` writes the
+present output.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+@dataclass
+class Command:
+    line: int  # of the first line, from 0
+    text: str
+    output: list[str] = field(default_factory=list)
+    end: int = 0  # line after the output
+
+
+def commands(text: str) -> Iterator[Command]:
+    lines = text.splitlines()
+    inside, current = False, None
+    for n, line in enumerate(lines):
+        if line.startswith("```"):
+            if current:
+                current.end = n
+                yield current
+            current = None
+            skipped = n > 0 and lines[n - 1].strip() == "<!-- not run -->"
+            inside = not inside and line[3:].strip() in ("console", "sh") and not skipped
+        elif inside and line.startswith("$ "):
+            if current:
+                current.end = n
+                yield current
+            current = Command(n, line[2:])
+        elif inside and current is not None:
+            if current.text.endswith("\\") and not current.output:
+                current.text += "\n" + line
+            else:
+                current.output.append(line)
+
+
+def fits(pattern: list[str], actual: list[str]) -> bool:
+    """`…` alone on a line: any lines; within a line: any text."""
+    parts = [
+        r"(?:.*\n)*?" if line.strip() == "…" else ".*?".join(map(re.escape, line.rstrip().split("…"))) + "\n"
+        for line in pattern
+    ]
+    return re.fullmatch("".join(parts), "".join(line.rstrip() + "\n" for line in actual)) is not None
+
+
+def run(command: str, folder: Path) -> list[str]:
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env={**os.environ, "PATH": path, "COLUMNS": "110"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    output = done.stdout.splitlines()
+    return output + ([f"(exit status {done.returncode})"] if done.returncode else [])
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if p.exists()], ids=lambda p: p.name)
+def test_commands(page: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    text = page.read_text(encoding="utf-8")
+    found = list(commands(text))
+    if not found:
+        pytest.skip("no commands")
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    wrong, lines, shift = [], text.splitlines(), 0
+    for command in found:
+        actual = run(command.text, tmp_path)
+        if fits(command.output, actual):
+            continue
+        wrong.append(f"{page.name}:{command.line + 1}: $ {command.text}\n" + "\n".join(actual))
+        start = command.end - len(command.output) + shift
+        lines[start : command.end + shift] = [line.rstrip() for line in actual]
+        shift += len(actual) - len(command.output)
+    if wrong and request.config.getoption("--update-golden"):
+        page.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    else:
+        assert not wrong, "\n\n".join(wrong)
+
+
+def test_there_are_commands_in_the_readme() -> None:
+    assert any(c.text.startswith("tilesat ") for c in commands((ROOT / "README.md").read_text("utf-8")))
+
+
+def test_output_patterns() -> None:
+    assert fits(["a … c", "…", "z"], ["a b c", "1", "2", "z"])
+    assert fits(["…"], []) and fits([], [])
+    assert not fits(["a"], ["a", "b"]) and not fits(["a … c"], ["a b d"])
+
+
+def test_continued_commands_and_skipped_blocks() -> None:
+    page = "```sh\n$ one \\\n  two\nout\n$ three\n```\n"
+    page += "<!-- not run -->\n```sh\n$ no\n```\n```python\n$ no\n```\n"
+    assert [(c.text, c.output) for c in commands(page)] == [("one \\\n  two", ["out"]), ("three", [])]
