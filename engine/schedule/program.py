@@ -167,6 +167,23 @@ class Program:
         """The domain of each statement: its box lists exactly these axes, in this order."""
         return {name: self.in_order(self.domain_of(s)) for name, s in self.stmts.items()}
 
+    @cached_property
+    def sequential(self) -> Mapping[str, tuple[str, ...]]:
+        """Axes along which each statement has extent 1 in every box: what it stores or sets varies with
+        them, where it goes does not (carried state, a store that a loop repeats)."""
+        return {name: self.in_order(self._sequential(s)) for name, s in self.stmts.items()}
+
+    def _sequential(self, stmt: Stmt) -> set[str]:
+        tiles = self.tile_axes(stmt)
+        found: set[str] = set()
+        for effect in stmt.effects:
+            target = str(effect.args[0])
+            if effect.head == "store":
+                found |= tiles[str(effect.args[1])] - {*self.access_axes[target]}
+            elif effect.head == "set":
+                found |= tiles[str(effect.args[1])] - {*self.values[target].axes}
+        return found
+
     def domain_of(self, stmt: Stmt) -> set[str]:
         """The domain of a statement, declared or not, as a set."""
         axes: set[str] = set()
