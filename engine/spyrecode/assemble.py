@@ -54,8 +54,8 @@ def assemble(
 ) -> SpyreCode:
     """Assemble a DataflowIR module for `arch`.
 
-    `arguments`: what a launch must be given (`Parameter.as_json`), kept in the host-compute metadata; by default
-    as far as the module's declarations tell.
+    `arguments`: what a launch must be given (`Parameter.as_json`), kept in the host-compute metadata; by
+    default as far as the module's declarations tell.
     Raises SPY0xx for what the program format cannot express.
     """
     function = _kernel(module)

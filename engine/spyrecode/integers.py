@@ -227,7 +227,7 @@ def symbol(c: Context, op: ir.Op) -> None:
     key = int(plain(number))
     if key not in c.pool.symbols:
         name = c.pool.scalar_types.get(-key - 1, "index")
-        kind = "bits" if dtype(name).is_float else "argument"
+        kind = "address" if name == "index" else "scalar"
         c.pool.symbols[key] = Symbol(len(c.pool.symbols), -key - 1, kind, name)
     found = c.pool.symbols[key]
     c.values[op.result] = c.scalars.symbol(found.index)

@@ -38,12 +38,13 @@ _NUMBER_LIMIT = 1 << 63
 class Symbol:
     """Row `index` of section `symbols`, by `kind`.
 
-    `argument`: a buffer's byte address or an integer's value; `bits`: the bit pattern of a scalar in `dtype`.
+    `address`: a buffer's byte address, or the value if the argument is an integer; `scalar`: a number in `dtype`,
+    sign-extended, or a float's bit pattern.
     """
 
     index: int
     argument: int
-    kind: str = "argument"  # or "bits"
+    kind: str = "address"  # or "scalar"
     dtype: str = "index"
 
 
