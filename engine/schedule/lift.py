@@ -172,7 +172,7 @@ class _Lifter:
                 pass
             case _ if op.regions and not self.plan.is_pure(op):
                 unsupported(op.name, op.position)
-            case _ if not op.results and op.name != "func.return":
+            case _ if not op.results and op.name != "func.return" and op not in self.declare.written.values():
                 unsupported(op.name, op.position)
 
     def _loop(self, op: ir.Op) -> Expr:

@@ -45,16 +45,21 @@ class Plan:
 
     # --- building ---------------------------------------------------------------------------------------
 
-    def enter(self, block: ir.Block, around: Place) -> None:
+    def enter(self, block: ir.Block, around: Place, used: set[ir.Value]) -> None:
         for position, op in enumerate(block.ops):
             place = (*around, (position, op))
             self.places[op] = place
-            if semantics(op.name) == "store":
+            kind = semantics(op.name)
+            if kind == "store":
                 self.stores.append(op)
+            elif kind in _COMPUTE and "operandSegmentSizes" in op.attributes and not used & {*op.results}:
+                # As in the RFC's examples: the result is dropped, `outs` is used as if written in place.
+                outs = op.operands[op.attributes["operandSegmentSizes"][0] :]
+                self.declare.written.update(dict.fromkeys(outs, op))
             if not self.is_pure(op):
                 for region in op.regions:
                     for inner in region.blocks:
-                        self.enter(inner, place)
+                        self.enter(inner, place, used)
 
     def decide(self) -> None:
         work = list(reversed(self.stores))
@@ -64,7 +69,7 @@ class Plan:
             seen: set[ir.Value] = set()
             while operands:
                 value = operands.pop()
-                op = value.owner
+                op = self.declare.written.get(value, value.owner)
                 if value in seen or value in self.kept or not isinstance(op, ir.Op) or op not in self.places:
                     continue
                 seen.add(value)
@@ -125,6 +130,7 @@ def _operands(op: ir.Op) -> Iterator[ir.Value]:
 def plan(block: ir.Block, declare: Declarations, may_alias: bool) -> Plan:
     """Decide for one function body."""
     result = Plan(declare, may_alias)
-    result.enter(block, ())
+    used = {v for op in block.ops for inner in op.walk() for v in inner.operands}
+    result.enter(block, (), used)
     result.decide()
     return result

@@ -93,7 +93,7 @@ class Builder:
             return found
         if value in self.values:
             return self._get(key, value, idx)
-        op = value.owner
+        op = self.declare.written.get(value, value.owner)
         if not isinstance(op, ir.Op):
             return self._argument(key, value)
         rule = _RULES.get(semantics(op.name))
@@ -227,7 +227,7 @@ class Builder:
         kinds = [str(getattr(t, "text", t)) for t in op.attributes.get("iterator_types") or []]
         if any("parallel" not in t for t in kinds):
             unsupported(f"{op.name} with a reduction iterator", op.position)
-        k = op.results.index(value)
+        k = op.results.index(value) if value in op.results else op.operands[n_in:].index(value)
         dims = _solve(maps[n_in + k], idx, op.position)
         block = op.regions[0].blocks[0]
         inner: dict[ir.Value, tuple[ir.Value, Idx] | Index] = {}
@@ -259,14 +259,10 @@ def _solve(m: AffineMap, idx: Idx, where: Position) -> Idx:
 
 def _kept_dims(sizes: Sequence[Index], result: ir.Shape) -> list[int] | None:
     """Source dimensions that the result of a (rank-reducing) slice keeps: unit ones are dropped first."""
-    drop = len(sizes) - len(result)
     kept: list[int] = []
     for d, size in enumerate(sizes):
-        left = len(sizes) - d
-        wanted = result[len(kept)] if len(kept) < len(result) else None
-        if drop and size == 1 and (wanted != 1 or left <= drop):
-            drop -= 1
-        else:
+        left = len(result) - len(kept)
+        if left and (size != 1 or len(sizes) - d == left or result[len(kept)] == 1):
             kept.append(d)
     return kept if len(kept) == len(result) else None
 
