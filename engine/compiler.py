@@ -100,9 +100,9 @@ class Compilation:
     @cached_property
     def egg(self) -> str:
         """The egglog program that saturation runs."""
-        from .rewrite import egglog_text
+        from .rewrite import egg_text
 
-        return egglog_text(self.plain, self.arch, self.strategy)
+        return egg_text(self.plain, self.arch, self.strategy)
 
     @cached_property
     def model(self) -> Model:

@@ -87,7 +87,8 @@ class _Fronts:
                 if c in stale:
                     stale.discard(c)
                     new = self._front(self.graph.classes[c])
-                    if not np.array_equal(new.table, self.table[c].table):
+                    old = self.table[c]
+                    if not (np.array_equal(new.table, old.table) and np.array_equal(new.sizes, old.sizes)):
                         stale.update(parents[c])
                     self.table[c] = new
             if not stale:
@@ -137,7 +138,10 @@ class _Fronts:
         picks: Any = (
             zip(*(axis.tolist() for axis in combinations), strict=True) if children else [()] * len(rows)
         )
-        return Front(table[rows], tuple(Choice(index, tuple(p)) for p in picks))
+        sizes = np.ones(len(rows), np.int64)
+        for child, points in zip(children, combinations, strict=True):
+            sizes += child.sizes[points]
+        return Front(table[rows], tuple(Choice(index, tuple(p)) for p in picks), sizes)
 
     def pick(self, c: int, point: int, path: frozenset[tuple[int, int]] = frozenset()) -> Picked:
         assert (c, point) not in path, "a point of a settled front cannot contain itself"

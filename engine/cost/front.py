@@ -28,10 +28,13 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """`table`: (points, metrics) float64. `cut`: points dropped only to bound the width, over all merges."""
+    """`table`: (points, metrics) float64. `sizes`: nodes in each point's term, which breaks ties: of terms
+    that cost the same the smallest, so that no point is made from itself (`loop a 1 S` = S).
+    `cut`: points dropped only to bound the width, over all merges."""
 
     table: Table
     choice: tuple[Choice, ...]
+    sizes: NDArray[np.int64]
     cut: int = 0
 
     def __len__(self) -> int:
@@ -39,32 +42,34 @@ class Front:
 
 
 def empty_front(columns: int) -> Front:
-    return Front(np.zeros((0, columns)), ())
+    return Front(np.zeros((0, columns)), (), np.zeros(0, np.int64))
 
 
 def merge(fronts: Sequence[Front], width: int, urgency: Any) -> Front:
     """The Pareto front of the union, at most `width` points.
 
     `urgency(table)` gives each point a number; when the front is too wide, the best point of every column
-    stays and the rest is filled up by ascending urgency. Ties keep the earlier point (determinism).
+    stays and the rest is filled up by ascending urgency. Ties keep the smallest, then the earliest point
+    (determinism).
     """
     table = np.concatenate([f.table for f in fronts])
+    sizes = np.concatenate([f.sizes for f in fronts])
     choices = [c for f in fronts for c in f.choice]
     cut = sum(f.cut for f in fronts)
-    keep = _undominated(table)
-    table, choices = table[keep], [choices[i] for i in keep]
+    keep = _undominated(table, sizes)
+    table, sizes, choices = table[keep], sizes[keep], [choices[i] for i in keep]
     if len(choices) > width:
         cut += len(choices) - width
         chosen = _bounded(table, width, urgency(table))
-        table, choices = table[chosen], [choices[i] for i in chosen]
-    return Front(table, tuple(choices), cut)
+        table, sizes, choices = table[chosen], sizes[chosen], [choices[i] for i in chosen]
+    return Front(table, tuple(choices), sizes, cut)
 
 
-def _undominated(table: Table) -> NDArray[np.intp]:
-    """Row numbers of the Pareto front, ascending; of equal rows the first."""
+def _undominated(table: Table, sizes: NDArray[np.int64]) -> NDArray[np.intp]:
+    """Row numbers of the Pareto front, ascending; of equal rows the smallest, then the first."""
     if len(table) < 2:
         return np.arange(len(table))
-    order = np.lexsort(table.T[::-1])
+    order = np.lexsort((sizes, *table.T[::-1]))
     ranked = table[order]
     alive: list[int] = []
     for i, row in enumerate(ranked):  # lexicographic order: only earlier rows can dominate

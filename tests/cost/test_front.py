@@ -6,7 +6,6 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-
 from tilesat.cost.front import Choice, Front, merge
 
 tables = st.integers(1, 12).flatmap(
@@ -15,7 +14,7 @@ tables = st.integers(1, 12).flatmap(
 
 
 def front(table: np.ndarray) -> Front:
-    return Front(table, tuple(Choice(i, ()) for i in range(len(table))))
+    return Front(table, tuple(Choice(i, ()) for i in range(len(table))), np.ones(len(table), np.int64))
 
 
 def urgency(table: np.ndarray) -> np.ndarray:
@@ -50,3 +49,10 @@ def test_choices_follow_their_points(table: np.ndarray) -> None:
     merged = merge([front(table)], width=100, urgency=urgency)
     for point, choice in zip(merged.table, merged.choice, strict=True):
         assert (table[choice.node] == point).all()
+
+
+def test_of_equal_points_the_smallest_term_stays() -> None:
+    big = Front(np.array([[1.0, 2.0]]), (Choice(0, ()),), np.array([5]))
+    small = Front(np.array([[1.0, 2.0]]), (Choice(1, ()),), np.array([3]))
+    merged = merge([big, small], 8, lambda table: table[:, 0])
+    assert [c.node for c in merged.choice] == [1] and merged.sizes.tolist() == [3]

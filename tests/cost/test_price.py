@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from tilesat.arch import load_arch
 from tilesat.cost import Model, cost_of
 from tilesat.schedule.sexpr import parse
