@@ -17,7 +17,7 @@ from .prices import Prices
 from .trace import Block, Op, Step, Transfer
 
 if TYPE_CHECKING:
-    from .processes import Process
+    from .unit_state import UnitState
 
 __all__ = ["Access", "Component"]
 
@@ -71,7 +71,7 @@ class Component:
         return array[..., 0] if array.shape[-1] == 1 else array[..., self.index]
 
     def accesses(self, item: Block | Transfer, local: bool) -> Iterator[Access]:
-        """Word, memory, instance, whether it writes, [(addresses, bytes of a run)] for local or global memories."""
+        """Accesses to local or global memories: word, memory, instance, writes?, [(addresses, run)]."""
         if isinstance(item, Transfer):
             yield from self._transfer_accesses(item, local)
             return
@@ -112,7 +112,7 @@ class Component:
                             divisors[memory] = int(np.gcd(divisors.get(memory, 0), np.gcd(common, size)))
         return divisors
 
-    def check_access(self, process: Process, item: Block | Transfer) -> None:
+    def check_access(self, process: UnitState, item: Block | Transfer) -> None:
         """Compare the item's scratchpad accesses with all earlier ones. SIM011 (unwritten), SIM012 (race)."""
         known = np.array(process.clock, np.int32)
         for op, memory, instance, writes, runs in self.accesses(item, local=True):
@@ -134,7 +134,7 @@ class Component:
         return self.shadows[key]
 
     def _report(
-        self, process: Process, op: Op, memory: str, writes: bool, conflict: Conflict, granule: int
+        self, process: UnitState, op: Op, memory: str, writes: bool, conflict: Conflict, granule: int
     ) -> NoReturn:
         where, address = self.at(process.position, op), conflict.granule * granule
         if conflict.other is None:
@@ -149,7 +149,8 @@ class Component:
         past = "writes" if conflict.earlier == "write" else "reads"
         self.fault(
             "SIM012",
-            f"race: {where} {verb} {memory} at {address:#x}; no signal orders it after {other}, which {past} it",
+            f"race: {where} {verb} {memory} at {address:#x}; "
+            f"no signal orders it after {other}, which {past} it",
             "a `full` or `empty` signal is missing, or two live buffers overlap",
         )
 
@@ -167,7 +168,7 @@ class Component:
 
     # --- the end
 
-    def check_end(self, processes: Sequence[Process]) -> None:
+    def check_end(self, processes: Sequence[UnitState]) -> None:
         """SIM013: somebody waits for ever. SIM015: entries or signals are left over."""
         waiting = [p for p in processes if not p.finished]
         if waiting:
@@ -181,9 +182,9 @@ class Component:
     def _unit(self, member: int) -> str:
         return f"{self.group.members[member].name}[{self.instance(member)}]"
 
-    def _deadlock(self, processes: Sequence[Process], waiting: list[Process]) -> NoReturn:
-        chain: list[Process] = []
-        process: Process | None = waiting[0]
+    def _deadlock(self, processes: Sequence[UnitState], waiting: list[UnitState]) -> NoReturn:
+        chain: list[UnitState] = []
+        process: UnitState | None = waiting[0]
         while process is not None and process not in chain:
             chain.append(process)
             blocker = process.waits_for
@@ -196,7 +197,7 @@ class Component:
             "SIM013", head + "; ".join(lines) + end, "count the signals and FIFO entries of both sides"
         )
 
-    def _last_known(self, processes: Sequence[Process], process: Process) -> str:
+    def _last_known(self, processes: Sequence[UnitState], process: UnitState) -> str:
         if process.waits_for < 0:
             return "that unit has no program"
         return f"{self._unit(process.waits_for)} has halted"

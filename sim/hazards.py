@@ -75,7 +75,7 @@ def _granule(index: Index, at: int) -> int:
 
 
 def granules(addresses: NDArray[Any], size: int, granule: int) -> Index:
-    """The granules of runs of `size` bytes at `addresses` (any shape), as a slice when they are contiguous."""
+    """The granules of runs of `size` bytes at `addresses` (any shape); a slice when contiguous."""
     starts = np.asarray(addresses, np.int64).ravel() // granule
     each = size // granule
     if starts.size == 1 or bool((np.diff(starts) == each).all()):

@@ -43,7 +43,7 @@ _ALIGNMENT = 128  # of every start address (SpyreCode specification)
 
 @dataclass(frozen=True)
 class LaunchResult:
-    """`outputs[i]`: argument i after the launch, None for a scalar; `memory`: buffers at constant addresses."""
+    """`outputs[i]`: argument i afterwards (None for a scalar); `memory`: the buffers at constant addresses."""
 
     outputs: Sequence[Array | None]
     memory: Mapping[int, Array]

@@ -23,7 +23,12 @@ Addresses = NDArray[np.int64]
 SEGMENTS = 8
 SEGMENT_BYTES = 16 << 30  # the 128 GB virtual space of a card: torch-spyre's ProgramExecution specification
 
-_WORDS = {1: np.dtype(np.uint8), 2: np.dtype(np.uint16), 4: np.dtype(np.uint32), 8: np.dtype(np.uint64)}
+_WORDS: dict[int, np.dtype[Any]] = {
+    1: np.dtype(np.uint8),
+    2: np.dtype(np.uint16),
+    4: np.dtype(np.uint32),
+    8: np.dtype(np.uint64),
+}
 
 
 @dataclass(slots=True)
@@ -50,14 +55,16 @@ class _Flat:
         """Bytes of the runs: shape positions.shape + (size,), uint8."""
         rows, count = self._rows(positions, size)
         if rows is None:
-            return self.bytes[positions[..., None] + np.arange(size)]
-        words, index = rows, positions // (size // count)
+            single: Array = self.bytes[positions[..., None] + np.arange(size)]
+            return single
+        index = positions // (size // count)
         if count > 1:
             index = index[..., None] + np.arange(count)
-        return words[index].view(np.uint8).reshape(*positions.shape, size)
+        found: Array = rows[index].view(np.uint8).reshape(*positions.shape, size)
+        return found
 
     def write(self, positions: Addresses, data: Array) -> None:
-        """Store runs; `data` is uint8 of shape positions.shape + (size,). Later runs win where they overlap."""
+        """Store runs (`data`: uint8, positions.shape + (size,)). Where they overlap the later wins."""
         size = data.shape[-1]
         rows, count = self._rows(positions, size)
         if rows is None:
@@ -77,7 +84,7 @@ class _Flat:
         if mixed == 0 or (mixed % size == 0 and _all_multiples(positions, size)):
             word = size
         usable = len(self.bytes) // word * word
-        kind = _WORDS.get(word, np.dtype((np.void, word)))
+        kind = _WORDS.get(word) or np.dtype((np.void, word))
         return self.bytes[:usable].view(kind), size // word
 
 
@@ -137,7 +144,8 @@ class DeviceMemory:
         low, high = int(addresses.min()), int(addresses.max())
         first = int(np.searchsorted(self.starts, low, side="right")) - 1
         if first >= 0 and high + size <= self.starts[first] + self.sizes[first]:
-            return addresses - (self.starts[first] - self.offsets[first])
+            shifted: Addresses = addresses - (self.starts[first] - self.offsets[first])
+            return shifted
         region = np.searchsorted(self.starts, addresses, side="right") - 1
         safe = np.maximum(region, 0)
         if not len(self.starts):
@@ -145,7 +153,8 @@ class DeviceMemory:
         inside = (region >= 0) & (addresses + size <= self.starts[safe] + self.sizes[safe])
         if not inside.all():
             self._fault(addresses, inside, size)
-        return addresses - (self.starts - self.offsets)[safe]
+        positions: Addresses = addresses - (self.starts - self.offsets)[safe]
+        return positions
 
     def _fault(self, addresses: Addresses, inside: Array, size: int) -> None:
         at = np.unravel_index(int(np.argmin(inside)), inside.shape)

@@ -20,8 +20,8 @@ __all__ = ["Move", "Prices"]
 class Move:
     """One movement of bytes over a link.
 
-    `busy`: cycles the unit's data path needs at its own rate, start-up included; `startup` of them before the first
-    byte; `latency` more until the last byte is there. `reads`, `writes`: bytes charged to each memory's port.
+    `busy`: cycles the unit's data path needs at its own rate, start-up included; `startup` of them before the
+    first byte; `latency` more until the last byte is there. `reads`, `writes`: bytes charged to the memories.
     """
 
     link: str

@@ -2,50 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from .clocks import Clock, Fifo
 from .component import Component
 from .groups import is_global
-from .servers import Flow, Server
-from .trace import Block, Op, Step, Sync, Transfer
+from .pipeline import Pipeline
+from .trace import Sync, Transfer
+from .unit_state import Wait
 
 if TYPE_CHECKING:
     from .timing import Engine
 
 __all__ = ["Process"]
 
-Wait = Iterator[None]
 
-
-class Process:
-    """Member `position` of a component. Times in cycles since the launch.
-
-    `now`: when the data path is free; `end`: when everything it issued is complete. `stalls`: cycles spent
-    waiting, by reason. `clock`: what this unit knows to be complete (see clocks.py).
-    """
+class Process(Pipeline):
+    """Runs its member's items in order."""
 
     def __init__(self, engine: Engine, component: Component, position: int) -> None:
-        self.engine, self.component, self.position = engine, component, position
-        self.member = component.group.members[position]
-        self.now = self.end = self.outstanding = 0.0
-        self.busy = 0.0
-        self.stalls = dict.fromkeys(("empty", "full", "signal", "transfers", "memory", "operand"), 0.0)
-        self.moved: dict[str, int] = {}  # bytes per link
-        self.by_word: dict[int, list[float]] = {}  # word → [busy, stalled, times executed]
-        self.clock = [0] * len(component.group.members)
-        self.version = 0  # counts changes of `clock`
-        self.items_done = 0
-        self.unconfirmed: int | None = None  # first item whose writes no wait has confirmed
-        self.flows: list[tuple[Server, Flow]] = []
-        self.ready: dict[int, float] = {}  # stick → when its value is there
-        self.writer: dict[int, int] = {}  # stick → word that wrote it
-        self.finished = False
-        self.waits_for = -1
-        self.waiting_op: Op = _NOTHING
-        self.waiting_reason = ""
-        self._compiled: dict[Any, list[Any]] = {}
+        super().__init__(engine, component, position)
         self._run = self._all()
 
     def resume(self) -> None:
@@ -67,42 +42,6 @@ class Process:
             self.items_done += 1
             self.clock[self.position] = self.items_done
             self.version += 1
-
-    # --- waiting
-
-    def _block_on(self, what: Fifo | Any, role: str, op: Op, other: int, reason: str) -> None:
-        setattr(what, role, self)
-        self.waits_for, self.waiting_op, self.waiting_reason = other, op, reason
-
-    def _wake(self, process: Process | None) -> None:
-        if process is not None:
-            self.engine.ready.append(process)
-
-    def _stall(self, op: Op, reason: str, until: float) -> None:
-        if until > self.now:
-            self.stalls[reason] += until - self.now
-            self._word(op)[1] += until - self.now
-            self.now = until
-
-    def _word(self, op: Op) -> list[float]:
-        return self.by_word.setdefault(op.index, [0.0, 0.0, 0.0])
-
-    def _visible(self) -> Clock:
-        """The clock that a signal or entry carries: own writes count once a wait has confirmed them."""
-        if self.unconfirmed is None:
-            return tuple(self.clock)
-        clock = self.clock.copy()
-        clock[self.position] = min(clock[self.position], self.unconfirmed - 1)
-        return tuple(clock)
-
-    def _learn(self, other: Clock) -> None:
-        clock = self.clock
-        for member, known in enumerate(other):
-            if known > clock[member]:
-                clock[member] = known
-                self.version += 1
-
-    # --- semaphores
 
     def _sync(self, item: Sync) -> Wait:
         word = self._word(item.op)
@@ -127,8 +66,6 @@ class Process:
         self._stall(item.op, "signal", time)
         self._learn(clock)
 
-    # --- transfers
-
     def _transfer(self, item: Transfer) -> Wait:
         component = self.component
         source = int(component.column(item.source_instance))
@@ -151,292 +88,3 @@ class Process:
         self.outstanding = max(self.outstanding, self.now + move.latency)
         if self.unconfirmed is None:
             self.unconfirmed = self.items_done + 1
-
-    def _serve(
-        self, requests: list[tuple[Server | None, bool, int]], begin: float, earliest: float, rate: float
-    ) -> Wait:
-        """Occupy the data path until `earliest`, and until all shared memories have served their bytes."""
-        self.flows = [
-            (server, Flow(write, float(size), rate, self._weight(server)))
-            for server, write, size in requests
-            if server is not None and size
-        ]
-        self.now = earliest
-        if self.flows:
-            self.engine.request(self, begin)
-            yield
-
-    def _weight(self, server: Server) -> int:
-        return self.component.weight if is_global(self.component.arch, server.name) else 1
-
-    def _account(self, op: Op, link: str, size: int, busy: float, start: float) -> None:
-        """Book a data movement that began at `start`: its own time is busy, the rest waits for the memory."""
-        self.busy += busy
-        self.moved[link] = self.moved.get(link, 0) + size
-        word = self._word(op)
-        word[0] += busy
-        word[2] += 1
-        waited = max(self.now - start - busy, 0.0)
-        self.stalls["memory"] += waited
-        word[1] += waited
-
-    # --- vector words
-
-    def _block(self, block: Block) -> Wait:
-        steps = self._compile(block)
-        local = any(s.op.memory is not None for s in block.steps)
-        if any(s.op.memory is not None and is_global(self.component.arch, s.op.memory) for s in block.steps):
-            self.component.log.append((self.position, self.items_done, tuple(self.clock)))
-        for trip in range(block.trips):
-            for run, details in steps:
-                waits = run(details)
-                if waits is not None:
-                    yield from waits
-            if local and not trip:  # what the first entries brought is known by now
-                self.component.check_access(self, block)
-        for step in block.steps:
-            self._count(step, block.trips)
-
-    def _count(self, step: Step, trips: int) -> None:
-        """Book what is the same in every iteration."""
-        details = self._details(step)
-        word = self._word(step.op)
-        word[0] += details[1] * trips
-        word[2] += trips
-        self.busy += details[1] * trips
-        if step.op.memory is not None:
-            move = details[3]
-            self.moved[move.link] = self.moved.get(move.link, 0) + move.reads * trips
-
-    def _compile(self, block: Block) -> list[Any]:
-        handlers = {"ldf": self._ldf, "stf": self._stf, "recv": self._recv, "send": self._send}
-        handlers |= {"vld": self._vld, "vst": self._vst}
-        return [(handlers.get(s.op.name, self._vector), self._details(s)) for s in block.steps]
-
-    def _details(self, step: Step) -> Any:
-        """(word, busy cycles, …): what the handlers need, computed once per word and peer."""
-        op, component = step.op, self.component
-        key = (
-            op,
-            step.member,
-            step.stride,
-            None if step.instance is None else int(component.column(step.instance)),
-        )
-        found = self._compiled.get(key)
-        if found is None:
-            found = self._compiled[key] = self._price(step)
-        return found
-
-    def _price(self, step: Step) -> Any:
-        op, component, program = step.op, self.component, self.member.trace.program
-        if op.memory is not None:
-            move = component.prices.vector_move(program, step)
-            server = self.engine.server(component, op.memory, int(component.column(step.instance)))
-            if op.peer is None:
-                return (op, move.busy, None, move, server, _range(op.writes or op.reads[0]))
-            ends = (self.position, step.member) if op.name == "ldf" else (step.member, self.position)
-            fifo = component.fifo(*ends, self.member, op)
-            return (op, move.busy, fifo, move, server, move.latency)
-        if op.peer is not None:
-            ends = (self.position, step.member) if op.name == "send" else (step.member, self.position)
-            fifo = component.fifo(*ends, self.member, op)
-            if op.name == "send":
-                peer = component.arch.units[op.peer]
-                mine, theirs = component.instance(self.position), component.instance(step.member)
-                fifo.latency = component.prices.ring_latency(program.unit, mine, peer, theirs)
-            return (op, 0.0, fifo, _range(op.reads[0] if op.reads else op.writes))
-        busy, latency = component.prices.issue(program, op)
-        reads = tuple(s for r in op.reads for s in range(*r))
-        return (op, busy, reads, latency, _range(op.writes))
-
-    def _slot(self, op: Op, fifo: Fifo) -> Wait | None:
-        """Wait for a free slot; None when there is one at once."""
-        freed = len(fifo.arrivals) - fifo.depth
-        if freed < 0:
-            return None
-        if freed < len(fifo.pops):
-            if fifo.pops[freed] > self.now:
-                self._stall(op, "full", fifo.pops[freed])
-            return None
-        return self._wait_slot(op, fifo, freed)
-
-    def _wait_slot(self, op: Op, fifo: Fifo, freed: int) -> Wait:
-        while freed >= len(fifo.pops):
-            self._block_on(fifo, "writer", op, fifo.target, f"a free slot in the FIFO to {op.peer}")
-            yield
-        self._stall(op, "full", fifo.pops[freed])
-
-    def _push(self, fifo: Fifo, time: float) -> None:
-        if fifo.marked != self.version:
-            fifo.marks.append((len(fifo.arrivals), self._visible()))
-            fifo.marked = self.version
-        fifo.arrivals.append(time)
-        if fifo.reader is not None:
-            self.engine.ready.append(fifo.reader)
-            fifo.reader = None
-
-    def _wait_entry(self, op: Op, fifo: Fifo) -> Wait:
-        while len(fifo.pops) >= len(fifo.arrivals):
-            self._block_on(fifo, "reader", op, fifo.source, f"an entry of {op.peer}")
-            yield
-
-    def _pop(self, op: Op, fifo: Fifo) -> None:
-        entry = len(fifo.pops)
-        if fifo.arrivals[entry] > self.now:
-            self._stall(op, "empty", fifo.arrivals[entry])
-        fifo.pops.append(self.now)
-        while fifo.seen < len(fifo.marks) and fifo.marks[fifo.seen][0] <= entry:
-            self._learn(fifo.marks[fifo.seen][1])
-            fifo.seen += 1
-        if fifo.writer is not None:
-            self.engine.ready.append(fifo.writer)
-            fifo.writer = None
-
-    def _ldf(self, d: Any) -> Wait | None:
-        op, busy, fifo, move, server, latency = d
-        if server is not None:
-            return self._ldf_shared(d)
-        waits = self._slot(op, fifo)
-        if waits is not None:
-            return self._ldf_late(waits, d)
-        self.now += busy
-        self._push(fifo, self.now + latency)
-        return None
-
-    def _ldf_late(self, waits: Wait, d: Any) -> Wait:
-        yield from waits
-        self.now += d[1]
-        self._push(d[2], self.now + d[5])
-
-    def _ldf_shared(self, d: Any) -> Wait:
-        op, busy, fifo, move, server, latency = d
-        waits = self._slot(op, fifo)
-        if waits is not None:
-            yield from waits
-        yield from self._port(op, server, False, move)
-        self._push(fifo, self.now + latency)
-
-    def _stf(self, d: Any) -> Wait | None:
-        op, busy, fifo, move, server, latency = d
-        if server is not None or len(fifo.pops) >= len(fifo.arrivals):
-            return self._stf_late(d)
-        self._pop(op, fifo)
-        self._stored(self.now + busy, latency)
-        return None
-
-    def _stf_late(self, d: Any) -> Wait:
-        op, busy, fifo, move, server, latency = d
-        yield from self._wait_entry(op, fifo)
-        self._pop(op, fifo)
-        if server is not None:
-            yield from self._port(op, server, True, move)
-            busy = 0.0
-        self._stored(self.now + busy, latency)
-
-    def _stored(self, now: float, latency: float) -> None:
-        self.now = now
-        if now + latency > self.outstanding:
-            self.outstanding = now + latency
-        if self.unconfirmed is None:
-            self.unconfirmed = self.items_done + 1
-
-    def _port(self, op: Op, server: Server, write: bool, move: Any) -> Wait:
-        """One vector through a shared memory port."""
-        start = self.now
-        size = move.writes if write else move.reads
-        yield from self._serve([(server, write, size)], self.now, start + move.busy, move.rate)
-        waited = self.now - start - move.busy
-        self.stalls["memory"] += waited
-        self._word(op)[1] += waited
-
-    def _recv(self, d: Any) -> Wait | None:
-        op, _, fifo, sticks = d
-        if len(fifo.pops) >= len(fifo.arrivals):
-            return self._recv_late(d)
-        self._pop(op, fifo)
-        for s in sticks:
-            self.ready[s] = self.now
-            self.writer[s] = op.index
-        return None
-
-    def _recv_late(self, d: Any) -> Wait:
-        yield from self._wait_entry(d[0], d[2])
-        self._recv(d)
-
-    def _send(self, d: Any) -> Wait | None:
-        op, _, fifo, sticks = d
-        waits = self._slot(op, fifo)
-        if waits is not None:
-            return self._send_late(waits, d)
-        self._sent(op, fifo, sticks)
-        return None
-
-    def _send_late(self, waits: Wait, d: Any) -> Wait:
-        yield from waits
-        self._sent(d[0], d[2], d[3])
-
-    def _sent(self, op: Op, fifo: Fifo, sticks: Any) -> None:
-        """The entry leaves when its value is ready, behind the entries before it; the pipeline goes on."""
-        time = self._operands(op, sticks) + fifo.latency
-        if fifo.arrivals and fifo.arrivals[-1] > time:
-            time = fifo.arrivals[-1]
-        self._push(fifo, time)
-
-    def _operands(self, op: Op, sticks: Any) -> float:
-        """When all operands are ready (at least now). A value of an earlier iteration stalls the issue."""
-        ready = self.now
-        for s in sticks:
-            time = self.ready.get(s, 0.0)
-            if time > ready:
-                if self.writer[s] >= op.index:
-                    self._stall(op, "operand", time)
-                ready = time
-        return ready
-
-    def _vector(self, d: Any) -> None:
-        op, busy, reads, latency, writes = d
-        ready = self._operands(op, reads)
-        self.now += busy
-        for s in writes:
-            self.ready[s] = ready + latency
-            self.writer[s] = op.index
-
-    def _vld(self, d: Any) -> Wait | None:
-        op, busy, _, move, server, sticks = d
-        if server is not None:
-            return self._vld_shared(d)
-        self.now += busy
-        self._loaded(op, sticks, move.latency)
-        return None
-
-    def _vld_shared(self, d: Any) -> Wait:
-        op, _, _, move, server, sticks = d
-        yield from self._port(op, server, False, move)
-        self._loaded(op, sticks, move.latency)
-
-    def _loaded(self, op: Op, sticks: Any, latency: float) -> None:
-        for s in sticks:
-            self.ready[s] = self.now + latency
-            self.writer[s] = op.index
-
-    def _vst(self, d: Any) -> Wait | None:
-        op, busy, _, move, server, sticks = d
-        if server is not None:
-            return self._vst_shared(d)
-        ready = self._operands(op, sticks)
-        self._stored(self.now + busy, max(ready - self.now, 0.0) + move.latency)
-        return None
-
-    def _vst_shared(self, d: Any) -> Wait:
-        op, busy, _, move, server, sticks = d
-        ready = self._operands(op, sticks)
-        behind = max(ready - self.now, 0.0)
-        yield from self._port(op, server, True, move)
-        self._stored(self.now, behind + move.latency)
-
-
-def _range(sticks: tuple[int, int] | None) -> tuple[int, ...]:
-    return tuple(range(*sticks)) if sticks else ()
-
-
-_NOTHING = Op(0, "", {}, None, 0, None, None)

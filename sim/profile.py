@@ -14,7 +14,7 @@ __all__ = ["LineUse", "Profile", "UnitUse", "build_profile"]
 
 @dataclass(slots=True)
 class UnitUse:
-    """All instances of one unit kind that ran. Cycles are summed over them; `busiest` is the largest busy time."""
+    """All instances of one unit kind. Cycles are summed over them; `busiest`: the largest busy time."""
 
     instances: int = 0
     busy: float = 0.0

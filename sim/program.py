@@ -106,11 +106,8 @@ class Image:
         programs = []
         for (number, entry, count), members in lanes.items():
             if number >= len(self.machine.units) or entry + count > len(code):
-                fail(
-                    "SIM030",
-                    f"row of unit {number} in section `units` is outside the machine or the code",
-                    self.position,
-                )
+                what = f"a row of section `units` (unit {number}) is outside the machine or the code"
+                fail("SIM030", what, self.position)
             words = decoded.setdefault((entry, count), decode_all(code[entry : entry + count]))
             instances = np.array([int(m["instance"]) for m in members], np.int64)
             unit = self.machine.unit(number)
@@ -157,7 +154,7 @@ def load_image(binary: Binary, arch: Arch, position: Position | None = None) -> 
     numbers = machine(arch)
     where = position or binary.position
     if binary.machine != numbers.fingerprint:
-        message = f"the program was assembled for another machine than `{arch.name}` (units, memories or counts differ)"
+        message = f"the program is for another machine than `{arch.name}`: units, memories or counts differ"
         fail("SIM031", message, where, "compile the kernel for this architecture")
     return Image(arch, numbers, binary, where)
 

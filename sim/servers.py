@@ -17,7 +17,7 @@ _EPSILON = 1e-6  # bytes: a flow with less than this left is finished
 
 @dataclass(slots=True, eq=False)
 class Flow:
-    """`weight` equal transfers served side by side; `left` bytes of one; `cap`: bytes/cycle its unit can move."""
+    """`weight` equal transfers; `left`: bytes of one; `cap`: bytes/cycle that one unit can move."""
 
     write: bool
     left: float
@@ -54,7 +54,7 @@ class Server:
         return ends if self._catch_up is None else min(ends, self._catch_up)
 
     def advance(self, now: float) -> list[Flow]:
-        """Serve until `now` (at most `next_event()`); returns the flows that have ended, in starting order."""
+        """Serve until `now` (at most `next_event()`); the flows that have ended, in starting order."""
         elapsed = now - self.now
         if elapsed > 0:
             if self.flows:
@@ -91,7 +91,7 @@ class Server:
                 self._distribute(1)
 
     def _distribute(self, behind: int) -> list[float]:
-        """Set every flow's rate when bytes in direction `behind` overlap; returns bytes/cycle per direction."""
+        """Set all rates when bytes in direction `behind` overlap; returns bytes/cycle per direction."""
         costs = [self.costs[w] + (self.turnaround if w == behind else 0.0) for w in (0, 1)]
         budget, load = 1.0, sum(f.weight * costs[f.write] for f in self.flows)
         speed = [0.0, 0.0]

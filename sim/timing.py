@@ -18,6 +18,7 @@ from ..arch import Arch
 from .component import Component
 from .processes import Process
 from .servers import Flow, Server
+from .unit_state import UnitState
 
 __all__ = ["Engine", "Timing"]
 
@@ -38,10 +39,10 @@ class Engine:
     def __init__(self, arch: Arch, components: Sequence[Component]) -> None:
         self.arch = arch
         self.components = list(components)
-        self.ready: deque[Process] = deque()
+        self.ready: deque[UnitState] = deque()
         self.servers: dict[tuple[int, str, int], Server] = {}
-        self.owners: dict[int, Process] = {}  # id of a flow → who waits for it
-        self.starts: list[tuple[float, int, Process]] = []
+        self.owners: dict[int, UnitState] = {}  # id of a flow → who waits for it
+        self.starts: list[tuple[float, int, UnitState]] = []
         self.order = itertools.count()  # ties start in the order of their requests
         self.processes = [
             [Process(self, component, position) for position in range(len(component.group.members))]
@@ -65,7 +66,7 @@ class Engine:
             busy[server.name] = max(busy[server.name], server.busy)
         return Timing(cycles, self.components, self.processes, busy)
 
-    def request(self, process: Process, start: float) -> None:
+    def request(self, process: UnitState, start: float) -> None:
         """`process` has set its `flows`; they begin at `start`, and it goes on when all have ended."""
         heapq.heappush(self.starts, (start, next(self.order), process))
 

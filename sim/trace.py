@@ -60,7 +60,7 @@ class Step:
 
     @property
     def runs(self) -> tuple[int, int]:
-        """(runs, bytes of one) in memory: a contiguous vector, the element of a splat, or strided elements."""
+        """(runs, bytes of one) in memory: a whole vector, a splat's element, or strided elements."""
         if self.op.fields.get("splat"):
             return 1, self.element_bytes
         if self.stride in (0, self.element_bytes):

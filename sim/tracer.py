@@ -298,9 +298,7 @@ class _Tracer:
         machine, mine = self.program.image.machine, self.program.unit.group
         own = [machine.own(mine, i, group) for i in self.instances.tolist()]
         if None in own:
-            text = (
-                f"unit {self.program.unit.name}, {self.program.describe(op.index)}: which {what} is not clear"
-            )
+            text = f"{self.program.at(op.index)}: which {what} is not clear"
             fail("SIM034", text, self.program.image.position, "name the instance in a register")
         return np.array(own, np.int64)
 

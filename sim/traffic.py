@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ..arch import Arch, Work
 from ..diagnostics import fail
+from ..numerics import DType
 from .component import Component
 from .functions import vector_functions
 from .groups import Group, Member, is_global
@@ -169,7 +170,7 @@ def _check_inside(
     memory: str,
     arch: Arch,
 ) -> None:
-    """Replay the accesses of components whose members meet in a shared memory on a shadow of the common bytes."""
+    """Replay accesses on a shadow of the bytes in which a component's members meet in a shared memory."""
     logs = {id(c.group): c.log for c in classes}
     for number, component, ranges in rows:
         common = _common(ranges)
@@ -291,5 +292,7 @@ def _operations(member: Member) -> Counter[tuple[str, str]]:
 
 def _class(image: Any, op: Op) -> tuple[str, str]:
     function = vector_functions()[op.fields["op"]]
+    assert op.dtype is not None
     kinds = [op.dtype, image.dtype(op.fields["source"])] if op.name == "vop" else [op.dtype]
-    return function.cost_class, max(kinds, key=lambda k: k.bits).name
+    widest: DType = max(kinds, key=lambda k: k.bits)
+    return function.cost_class, widest.name

@@ -7,7 +7,7 @@ because the program is a network of FIFOs and its accesses to shared memory are 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,8 +37,9 @@ def run_values(group: Group, memories: Memories, mode: str) -> None:
     """
     state = _State(group, memories, mode)
     runners = [_Runner(state, position) for position in range(len(group.members))]
-    while any([r.advance() for r in runners]):
-        pass
+    progress = True
+    while progress:
+        progress = sum(runner.advance() for runner in runners) > 0
     for r in runners:
         if not r.done:
             program, index = r.member.trace.program, r.waiting_index()
@@ -199,7 +200,7 @@ class _Runner:
         except RegisterFault as fault:
             self._unwritten(step, fault)
 
-    def _unwritten(self, step: Step, fault: RegisterFault) -> Any:
+    def _unwritten(self, step: Step, fault: RegisterFault) -> NoReturn:
         program = self.member.trace.program
         text = program.at(step.op.index, int(self.member.instances[0]))
         fail("SIM016", f"{text}: {fault} is read before it is written", program.image.position)

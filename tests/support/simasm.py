@@ -95,7 +95,7 @@ class Kernel:
     def transfer(
         self, source: str, destination: str, kind: str, *dimensions: tuple[int, ...], outside: int = 0
     ) -> int:
-        """A row of `transfers`; a dimension is (count, source stride, destination stride[, count, low, high register])."""
+        """A row of `transfers`; a dimension: (count, source stride, destination stride[, count, low, high reg])."""
         first = len(self.dimensions)
         for count, a, b, *registers in dimensions:
             count_r, low_r, high_r = (*registers, 0, 0, 0)[:3]
@@ -122,7 +122,9 @@ class Kernel:
             for lane, instance in enumerate(program.instances):
                 first = len(registers)
                 for register, value in program.initial.items():
-                    registers.append((register, 0, value[lane] if isinstance(value, (list, tuple)) else value))
+                    registers.append(
+                        (register, 0, value[lane] if isinstance(value, (list, tuple)) else value)
+                    )
                 count = len(registers) - first
                 number = self.units.index(program.name)
                 units.append((number, 0, instance, entry, len(words) - entry, first, count))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilesat.arch import Arch
-
 from simasm import Kernel, Unit
+from tilesat.arch import Arch
 
 FULL, EMPTY = 0, 1  # channels
 X, Y, Z = 0x0, 0x8000, 0x10000  # buffers in lx
@@ -19,7 +18,7 @@ def vector_words(unit: Unit, peer: str, **more: int) -> dict[str, object]:
 def add(
     arch: Arch, vectors: int, cores: Sequence[int] = (0,), *, tiles: int = 1, depth: int = 1, op: str = "addf"
 ) -> Kernel:
-    """z = x op y: every core does `tiles` tiles of `vectors` vectors of 64 f16 on corelet 0, `depth` buffers."""
+    """z = x op y: every core does `tiles` tiles of `vectors` x 64 f16 on corelet 0, with `depth` buffers."""
     k = Kernel(arch)
     x, y, z = k.address(0), k.address(1), k.address(2)
     tile = vectors * 128
