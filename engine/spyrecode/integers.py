@@ -115,7 +115,10 @@ def arithmetic(c: Context, op: ir.Op) -> None:
     if bits < 64 and name in ("divu", "remu", "shru", "minu", "maxu", "ltu", "leu", "gtu", "geu", "cdivu"):
         mask = Form((1 << bits) - 1)
         a, b = c.scalars.binary("and", a, mask), c.scalars.binary("and", b, mask)
-    c.values[op.result] = c.scalars.wrapped(c.scalars.binary(name, a, b), width(op.result.type))
+    result = c.scalars.binary(name, a, b)
+    if op.name != "arith.cmpi":  # whose result is 0 or 1
+        result = c.scalars.wrapped(result, width(op.result.type))
+    c.values[op.result] = result
 
 
 def convert(c: Context, op: ir.Op) -> None:

@@ -38,8 +38,8 @@ _NUMBER_LIMIT = 1 << 63
 class Symbol:
     """Row `index` of section `symbols`, by `kind`.
 
-    `address`: a buffer's byte address, or the value if the argument is an integer; `scalar`: a number in `dtype`,
-    sign-extended, or a float's bit pattern.
+    `address`: a buffer's byte address, or the value if the argument is an integer; `scalar`: a number in
+    `dtype`, sign-extended, or a float's bit pattern.
     """
 
     index: int
