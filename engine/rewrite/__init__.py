@@ -2,7 +2,7 @@
 
 from .graph import EClass, ENode, Firing, PhaseReport, SaturatedGraph, node_term
 from .rulebook import Strategy, load_books, load_strategy, shipped_strategies
-from .saturate import egg_text, saturate
+from .saturate import egglog_text, saturate
 
 __all__ = [
     "EClass",
@@ -11,7 +11,7 @@ __all__ = [
     "PhaseReport",
     "SaturatedGraph",
     "Strategy",
-    "egg_text",
+    "egglog_text",
     "load_books",
     "load_strategy",
     "node_term",

@@ -13,6 +13,9 @@ from .pattern import CompiledRule
 
 __all__ = ["Decoder"]
 
+Node = tuple[str, tuple[Any, ...]]  # head and arguments; terms are egglog values
+State = tuple[Any, frozenset[str]]  # an e-class, and the groups distributed over above it
+
 
 class Decoder:
     """One reading of one e-graph. egglog values are turned into Python values once each."""
@@ -27,24 +30,30 @@ class Decoder:
         self._boxes: dict[Any, tuple[tuple[str, int], ...]] = {}
         self._sets: dict[Any, tuple[str, ...]] = {}
         self._moves: dict[tuple[Any, Any], tuple[tuple[str, str, str], ...]] = {}
-        self._number: dict[Any, int] = {}
+        self._number: dict[Any, int] = {}  # e-class → number, in breadth-first order
+        self._below: dict[Any, frozenset[str]] = {}
+        self._place: dict[State, int] = {}
 
     def read(self, provenance: bool) -> tuple[int, tuple[EClass, ...], tuple[Firing, ...]]:
         """`(root, classes, firings)`: the classes reachable from the root, breadth first."""
         tables = self.egraph.freeze().functions
-        nodes: dict[Any, list[tuple[str, tuple[Any, ...]]]] = {}
+        nodes: dict[Any, list[Node]] = {}
         for head, fields in FIELDS.items():
             for row in tables[head].rows:
                 args = self._args(row.inputs, [kind for _, kind in fields])
-                nodes.setdefault(row.output, []).append((head, args))
+                if (
+                    row.output not in args
+                ):  # a term around itself (a loop of one trip) is never the better one
+                    nodes.setdefault(row.output, []).append((head, args))
         root = tables["$root"].rows[0].output
-        order = self._order(root, nodes)
+        self._order(root, nodes)
+        graph = self._once_per_path(root, nodes)
         data = {
             name: {row.inputs[0]: row.output for row in tables[name].rows}
             for name in ("cover", "reads", "writes")
         }
-        classes = tuple(self._class(value, nodes[value], data) for value in order)
-        return self._number[root], classes, self._firings(tables) if provenance else ()
+        classes = tuple(self._class(state, ways, graph, data) for state, ways in graph.items())
+        return 0, classes, self._firings(tables) if provenance else ()
 
     # --- values ------------------------------------------------------------------------------------------
 
@@ -122,20 +131,61 @@ class Decoder:
 
     # --- classes -----------------------------------------------------------------------------------------
 
-    def _order(self, root: Any, nodes: dict[Any, list[tuple[str, tuple[Any, ...]]]]) -> list[Any]:
+    def _order(self, root: Any, nodes: dict[Any, list[Node]]) -> None:
         """Number the classes reachable from the root; sorts each class's nodes by what is known of them."""
         self._number = {root: 0}
         order = [root]
         for value in order:
             nodes[value].sort(key=self._key)
-            for head, args in nodes[value]:
-                for a, (_, kind) in zip(args, FIELDS[head], strict=True):
-                    if kind is Kind.TERM and a not in self._number:
-                        self._number[a] = len(order)
-                        order.append(a)
-        return order
+            for node in nodes[value]:
+                for child in _children(node):
+                    if child not in self._number:
+                        self._number[child] = len(order)
+                        order.append(child)
 
-    def _key(self, node: tuple[str, tuple[Any, ...]]) -> tuple[Any, ...]:
+    def _once_per_path(self, root: Any, nodes: dict[Any, list[Node]]) -> dict[State, list[Node]]:
+        """The graph in which no path distributes over a group twice: a class below `par g` is a copy of
+        the class without its own `par g`. Copies are made only where that makes a difference."""
+        below = self._groups_below(nodes)
+        start: State = (root, frozenset())
+        states: dict[State, list[Node]] = {start: []}
+        queue = [start]
+        for value, used in queue:
+            for node in nodes[value]:
+                if node[0] == "par" and node[1][0] in used:
+                    continue
+                states[value, used].append(node)
+                inner = used | {node[1][0]} if node[0] == "par" else used
+                for child in _children(node):
+                    state = (child, inner & below[child])
+                    if state not in states:
+                        states[state] = []
+                        queue.append(state)
+        self._below = below
+        return states
+
+    def _groups_below(self, nodes: dict[Any, list[Node]]) -> dict[Any, frozenset[str]]:
+        """Groups that some term of a class distributes over."""
+        found: dict[Any, frozenset[str]] = dict.fromkeys(self._number, frozenset())
+        parents: dict[Any, list[Any]] = {value: [] for value in self._number}
+        todo = []
+        for value in self._number:
+            for node in nodes[value]:
+                for child in _children(node):
+                    parents[child].append(value)
+            own = frozenset(node[1][0] for node in nodes[value] if node[0] == "par")
+            if own:
+                found[value] = own
+                todo.append(value)
+        while todo:
+            value = todo.pop()
+            for parent in parents[value]:
+                if not found[value] <= found[parent]:
+                    found[parent] |= found[value]
+                    todo.append(parent)
+        return found
+
+    def _key(self, node: Node) -> tuple[Any, ...]:
         head, args = node
         kinds = [kind for _, kind in FIELDS[head]]
         plain = [str(a) for a, kind in zip(args, kinds, strict=True) if kind is not Kind.TERM]
@@ -148,19 +198,31 @@ class Decoder:
         return _RANK[head], plain, children
 
     def _class(
-        self, value: Any, nodes: list[tuple[str, tuple[Any, ...]]], data: Mapping[str, Mapping[Any, Any]]
+        self,
+        state: State,
+        nodes: list[Node],
+        graph: dict[State, list[Node]],
+        data: Mapping[str, Mapping[Any, Any]],
     ) -> EClass:
+        value, used = state
+        if not self._place:
+            self._place = {s: k for k, s in enumerate(graph)}
         cover = self._extents(data["cover"][value])
         return EClass(
-            tuple(ENode(head, self._finish(args, FIELDS[head])) for head, args in nodes),
+            tuple(ENode(node[0], self._finish(node, used)) for node in nodes),
             {a: (cover[a] if cover[a] > 0 else None) for a in self.axes if cover[a]},
             self._touches(data["reads"][value]),
             self._touches(data["writes"][value]),
+            self._number[value],
         )
 
-    def _finish(self, args: tuple[Any, ...], fields: tuple[tuple[str, Kind], ...]) -> tuple[Any, ...]:
-        number = self._number
-        return tuple(number[a] if kind is Kind.TERM else a for a, (_, kind) in zip(args, fields, strict=True))
+    def _finish(self, node: Node, used: frozenset[str]) -> tuple[Any, ...]:
+        head, args = node
+        inner = used | {args[0]} if head == "par" else used
+        return tuple(
+            self._place[a, inner & self._below[a]] if kind is Kind.TERM else a
+            for a, (_, kind) in zip(args, FIELDS[head], strict=True)
+        )
 
     def _touches(self, value: Any) -> tuple[tuple[str, str], ...]:
         pairs = (x.rsplit("@", 1) for x in self._set(value))
@@ -188,3 +250,8 @@ class Decoder:
 
 
 _RANK = {head: k for k, head in enumerate(FIELDS)}
+
+
+def _children(node: Node) -> list[Any]:
+    head, args = node
+    return [a for a, (_, kind) in zip(args, FIELDS[head], strict=True) if kind is Kind.TERM]

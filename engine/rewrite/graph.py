@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from ..schedule.sexpr import Expr, Term
@@ -38,21 +39,24 @@ class EClass:
     """Terms that mean the same; `cover`, `reads`, `writes` hold for all of them (docs/scheduleir.md §2).
 
     An extent in `cover` is an int, or None when a run-time trip count is in it. `reads` and `writes` are
-    sorted (operand, memory) pairs; memory `home` is resolved to the operand's home.
+    sorted (operand, memory) pairs; memory `home` is resolved to the operand's home. `origin`: number of
+    the e-class this is a copy of; below `par g` classes are copied without their own `par g`, so that no
+    term of the graph distributes over a group twice. Firings speak of origins.
     """
 
     nodes: tuple[ENode, ...]
     cover: Mapping[str, int | None]
     reads: tuple[tuple[str, str], ...]
     writes: tuple[tuple[str, str], ...]
+    origin: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Firing:
     """Rule `rule` equated its two sides under `subst` (variable name without `?` → value).
 
-    Values: class number for a term variable, otherwise as in `ENode.args`; a splice holds the rest of
-    the box or moves. `target` is the class both sides belong to.
+    Values: an origin for a term variable, otherwise as in `ENode.args`; a splice holds the rest of
+    the box or moves. `target` is the origin both sides belong to.
     """
 
     rule: str
@@ -71,15 +75,20 @@ class PhaseReport:
     fired: Mapping[str, int]  # rule → matches
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SaturatedGraph:
     """Classes are numbered from 0 in a reproducible order; `root` is the class of the program's body."""
 
     root: int
     classes: tuple[EClass, ...]
-    firings: tuple[Firing, ...] = ()
+    find_firings: Callable[[], tuple[Firing, ...]] = field(default=tuple, compare=False)
     phases: tuple[PhaseReport, ...] = ()
-    seconds: Mapping[str, float] = field(default_factory=dict)  # step → time, for profiling only
+    seconds: Mapping[str, float] = field(default_factory=dict, compare=False)  # step → time, for profiling
+
+    @cached_property
+    def firings(self) -> tuple[Firing, ...]:
+        """Every application of a rule, in a reproducible order."""
+        return self.find_firings()
 
     @property
     def node_count(self) -> int:

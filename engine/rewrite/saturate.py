@@ -18,18 +18,27 @@ from .graph import EClass, Firing, PhaseReport, SaturatedGraph
 from .pattern import CompiledRule, compile_rule
 from .rulebook import Limits, Phase, Rule, Strategy
 
-__all__ = ["Saturation", "egg_text", "saturate"]
+__all__ = ["Saturation", "egglog_text", "saturate"]
 
 
-def saturate(program: Program, arch: Arch, strategy: Strategy, provenance: bool = False) -> SaturatedGraph:
+def saturate(program: Program, arch: Arch, strategy: Strategy) -> SaturatedGraph:
     """All schedules of the program that the strategy's rules reach.
 
-    `provenance` also hands back every firing, which `explain` derives its steps from; the graph is the
-    same with and without.
+    The graph's `firings` are read only when somebody asks: saturation is repeated for them, which gives
+    the same graph again and keeps them out of the way of everyday compiles.
 
     Raises RULE020 (with the rule and its YAML line) when a rule equates terms that differ in cover, reads
     or writes, and everything that compiling the rules raises.
     """
+    root, classes, _, phases, seconds = _run(program, arch, strategy, False)
+    again = lambda: _run(program, arch, strategy, True)[2]  # noqa: E731
+    return SaturatedGraph(root, classes, again, phases, seconds)
+
+
+_Result = tuple[int, tuple[EClass, ...], tuple[Firing, ...], tuple[PhaseReport, ...], Mapping[str, float]]
+
+
+def _run(program: Program, arch: Arch, strategy: Strategy, provenance: bool) -> _Result:
     started = time.perf_counter()
     run = Saturation(program, arch, strategy.limits, tuple(strategy.rules.values()))
     ready = time.perf_counter()
@@ -38,10 +47,10 @@ def saturate(program: Program, arch: Arch, strategy: Strategy, provenance: bool 
     root, classes, firings = run.decode(provenance)
     run.close()
     seconds = {"setup": ready - started, "run": done - ready, "decode": time.perf_counter() - done}
-    return SaturatedGraph(root, classes, firings, phases, seconds)
+    return root, classes, firings, phases, seconds
 
 
-def egg_text(program: Program, arch: Arch, strategy: Strategy) -> str:
+def egglog_text(program: Program, arch: Arch, strategy: Strategy) -> str:
     """The complete egglog program of a saturation, to read or to run with egglog itself."""
     run = Saturation(program, arch, strategy.limits, tuple(strategy.rules.values()), start=False)
     lines = [*run.sources, run.setup]
