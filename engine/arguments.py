@@ -14,6 +14,7 @@ from .writing import write_text
 
 if TYPE_CHECKING:
     from .numerics import DType
+    from .options import Options
 
 __all__ = [
     "Argument",
@@ -133,6 +134,10 @@ class Bound:
         """Buffers after a run in the form in which they were given: floats again where converted."""
         rows = zip(after, self.in_order, self.dtypes, strict=True)
         return [_restored(out, was, t) if isinstance(was, np.ndarray) else None for out, was, t in rows]
+
+    def byte_address(self, at: int, options: Options) -> int:
+        """Where a buffer at a constant address of the kernel lies in memory."""
+        return at if options.address_unit == "bytes" else at * self.memory[at].itemsize
 
     def outputs_at(self, after: Mapping[int, NDArray[Any]]) -> dict[int, NDArray[Any]]:
         """The same for buffers at constant addresses."""

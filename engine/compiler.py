@@ -100,9 +100,9 @@ class Compilation:
     @cached_property
     def egg(self) -> str:
         """The egglog program that saturation runs."""
-        from .rewrite import egg_text
+        from .rewrite import egglog_text
 
-        return egg_text(self.plain, self.arch, self.strategy)
+        return egglog_text(self.plain, self.arch, self.strategy)
 
     @cached_property
     def model(self) -> Model:
@@ -152,7 +152,7 @@ class Compilation:
                 f"`{self.name}` was given as SpyreCode: it has no DataflowIR",
                 hint="use `tilesat disasm`",
             )
-        from .dataflow import lower
+        from .dataflow.lower import lower
 
         program = self.program
         with self._timed("lower"):

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,16 +22,17 @@ from .options import Options
 if TYPE_CHECKING:
     from .ktir.ir import Module
     from .numerics import DType
-    from .sim import Profile
+    from .sim import Prepared, Profile
 
 __all__ = ["ReferenceResult", "RunResult", "Verdict", "compare", "run_compiled", "run_reference"]
 
 _TOLERANCE_ULP = 1
+_PREPARED: WeakKeyDictionary[Compilation, Prepared] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
 class ReferenceResult:
-    """`outputs[i]` is argument i after the run, None for a scalar; `memory`: buffers at constant addresses."""
+    """`outputs[i]`: argument i after the run, None for a scalar; `memory`: buffers at constant addresses."""
 
     names: Sequence[str]
     outputs: Sequence[NDArray[Any] | None]
@@ -91,23 +93,27 @@ class Verdict:
 
 
 def run_compiled(program: Compilation, given: Arguments) -> RunResult:
-    """Prepare the binary on a simulated device and launch it once with `given`.
+    """Launch a kernel on a simulated device, where it is prepared the first time.
 
     Arguments are checked before the rest of the compilation runs.
     """
     from .arch import bound_cycles
-    from .sim import prepare
 
     bound = program.bind(given)
     code = program.spyrecode
     start = time.perf_counter()
-    prepared = prepare(code, program.arch, options=program.options)
-    launched = prepared.launch(bound.values, memory=bound.memory)
+    prepared = _PREPARED.get(program)
+    if prepared is None:
+        from .sim import prepare
+
+        prepared = _PREPARED[program] = prepare(code, program.arch, options=program.options)
+    places = {at: bound.byte_address(at, program.options) for at in bound.memory}
+    launched = prepared.launch(bound.values, memory={places[at]: array for at, array in bound.memory.items()})
     total_ms = 1000 * (time.perf_counter() - start)
     return RunResult(
         names=[p.name for p in program.parameters],
         outputs=bound.outputs(launched.outputs),
-        memory=bound.outputs_at(launched.memory),
+        memory=bound.outputs_at({at: launched.memory[place] for at, place in places.items()}),
         dtypes=bound.dtypes,
         memory_dtypes=bound.memory_dtypes,
         cycles=launched.cycles,
