@@ -78,6 +78,8 @@ def granules(addresses: NDArray[Any], size: int, granule: int) -> Index:
     """The granules of runs of `size` bytes at `addresses` (any shape); a slice when contiguous."""
     starts = np.asarray(addresses, np.int64).ravel() // granule
     each = size // granule
+    if not starts.size:
+        return slice(0, 0)
     if starts.size == 1 or bool((np.diff(starts) == each).all()):
         return slice(int(starts[0]), int(starts[-1]) + each)
     if each > 1:

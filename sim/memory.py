@@ -60,7 +60,7 @@ class _Flat:
         index = positions // (size // count)
         if count > 1:
             index = index[..., None] + np.arange(count)
-        found: Array = rows[index].view(np.uint8).reshape(*positions.shape, size)
+        found: Array = np.ascontiguousarray(rows[index]).view(np.uint8).reshape(*positions.shape, size)
         return found
 
     def write(self, positions: Addresses, data: Array) -> None:
