@@ -18,14 +18,16 @@ from tilesat.schedule.text import read_program
 TERMS = Path(__file__).parent / "terms"
 
 
-def lowered(text: str, arch: str = "spyre") -> tuple[ir.Module, Arch]:
-    machine = load_arch(arch)
+def lowered(text: str, arch: str = "spyre", overrides: tuple[str, ...] = ()) -> tuple[ir.Module, Arch]:
+    machine = load_arch(arch, overrides)
     return lower(read_program(text), machine), machine
 
 
-def run(text: str, arguments: list[object], arch: str = "spyre", seeds: int = 5) -> list[np.ndarray]:
+def run(
+    text: str, arguments: list[object], arch: str = "spyre", seeds: int = 5, overrides: tuple[str, ...] = ()
+) -> list[np.ndarray]:
     """The buffers after the run; the same for every interleaving tried."""
-    module, machine = lowered(text, arch)
+    module, machine = lowered(text, arch, overrides)
     results = []
     for seed in range(seeds):
         done = Machine(module, machine, arguments, seed).run()
@@ -316,20 +318,27 @@ def test_one_mover_for_both_directions_and_short_loops() -> None:
     np.testing.assert_array_equal(z, x + y)
 
 
-def test_buffers_share_addresses_when_they_must() -> None:
-    """Two nests whose buffers fit only one after the other, inside a loop: iterations must not overrun each other."""
-    n, w = 4, 512  # tiny has 4 KiB: three buffers of 1 KiB each per nest
-    shape = (n, w)
-    move = "(pipe 1 (ins (move {a} pad alu) (move {b} pad alu)) (exec {s} (box (i 1) (c 8)) alu) (outs (move {o} alu pad)))"
-    nest = "(pipe 1 (ins (move {a} dram pad) (move {b} dram pad)) (loop c 64 " + move + ") (outs (move {o} pad dram)))"
-    first, second = nest.format(a="x0", b="y0", s="s0", o="z1"), nest.format(a="z0", b="y1", s="s1", o="w1")
+@pytest.mark.parametrize("loops", [(1, 6), (6, 1)])
+def test_buffers_share_addresses_when_they_must(loops: tuple[int, int]) -> None:
+    """Two unrelated nests whose buffers fit only one after the other, in sequence (once, or in every iteration of a
+    loop): the loads of one must not overrun what the other still reads."""
+    outer, inner = loops
+    shape = (6, 256)
+    stmts = ADD + """ (stmt s1 (let a f16 (load x1)) (let b f16 (load y1)) (let s f16 (op arith.mulf a b)) (store w1 s))"""
+    first = f"(loop i {inner} {staged(1, '(loop c 4 BODY)', '(i 1) (c 64)')})"
+    second = f"(loop i {inner} {staged(1, '(loop c 4 BODY)', '(i 1) (c 64)', ('x1', 'y1'), 'w1', 's1')})"
     text = program(
-        f"(loop i {n} (seq {first} {second}))", f"(axis i (trips {n})) (axis c (trips {w}))",
-        [view(v.upper(), v, shape) for v in "xyzw"], TWO_ACCESSES, TWO, "(x index) (y index) (z index) (w index)",
+        f"(loop i {outer} (seq {first} {second}))", "(axis i (trips 6)) (axis c (trips 256))",
+        [view(v.upper(), v, shape) for v in "xyzw"],
+        """(access x0 X (at i c)) (access y0 Y (at i c)) (access z1 Z (at i c))
+           (access x1 X (at i c)) (access y1 Y (at i c)) (access w1 W (at i c))""",
+        stmts, "(x index) (y index) (z index) (w index)",
     )  # fmt: skip
     x, y = random(*shape), random(*shape)
-    *_, got = run(text, [x, y, np.zeros_like(x), np.zeros_like(x)], "tiny", seeds=12)
-    np.testing.assert_array_equal(got, (x + y) * y)
+    small = ("core.lx.size=2 KiB", "core.lx.reserved=0 B", "core.lx.usable=1")  # four of the six 512-byte buffers
+    *_, z, w = run(text, [x, y, np.zeros_like(x), np.zeros_like(x)], seeds=20, overrides=small)
+    np.testing.assert_array_equal(z, x + y)
+    np.testing.assert_array_equal(w, x * y)
 
 
 def test_index_expressions_and_scalars() -> None:
