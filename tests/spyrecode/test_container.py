@@ -10,7 +10,6 @@ import pytest
 from dfir import Writer
 from hypothesis import given
 from hypothesis import strategies as st
-
 from tilesat.arch import load_arch
 from tilesat.diagnostics import TilesatError
 from tilesat.spyrecode import (
@@ -41,7 +40,9 @@ def small() -> SpyreCode:
         c0, c2 = w.const(0), w.const(2)
         x = w.view(ddr, w.arith("divui", w.symbol(-2), c2), [4, 64], [64, 1])
         y = w.view(lx, w.const(256), [4, 64], [128, 1])
-        w.transfer(x, [c0, c0], y, [c0, c0], "affine_set<(t) : (t >= 0, 3 - t >= 0)>", "affine_map<(t) -> (t, 0)>")
+        w.transfer(
+            x, [c0, c0], y, [c0, c0], "affine_set<(t) : (t >= 0, 3 - t >= 0)>", "affine_map<(t) -> (t, 0)>"
+        )
 
     w.program([ld], body)
     return assemble(w.module("copy_body"), load_arch("spyre"))
@@ -147,7 +148,11 @@ def test_plan_follows_the_loader() -> None:
 
 
 def test_the_specifications_spelling_is_read_too() -> None:
-    text = json.dumps(_CODE.plan).replace("init_bin_file", "file_path").replace('"dirn": "false"', '"direction": "0"')
+    text = (
+        json.dumps(_CODE.plan)
+        .replace("init_bin_file", "file_path")
+        .replace('"dirn": "false"', '"direction": "0"')
+    )
     assert read_plan(text) == read_plan(_CODE.plan)
 
 

@@ -13,7 +13,6 @@ import pytest
 from dfir import Writer
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from tilesat.arch import load_arch
 from tilesat.diagnostics import TilesatError
 from tilesat.ktir import ir
@@ -249,7 +248,9 @@ class Maker:
         each = [w.const(self.draw(st.integers(0, 9))) for _ in range(self.n)]
 
         def body(me: ir.Value) -> None:
-            view = w.view(w.lookup(me, units, memories), w.const(self.draw(st.sampled_from([0, 512]))), [64], [1])
+            view = w.view(
+                w.lookup(me, units, memories), w.const(self.draw(st.sampled_from([0, 512]))), [64], [1]
+            )
             peer = w.lookup(me, units, peers)
             scope = [w.const(3), w.lookup(me, units, each), w.symbol(-1), w.symbol(-2)]
             self.body(view, peer, scope, 0)

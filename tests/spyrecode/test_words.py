@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from tilesat.diagnostics import TilesatError
 from tilesat.numerics import dtype, parse_formula, scalar_ops
 from tilesat.specs import load_document, package_file
