@@ -22,8 +22,8 @@ class Document:
     """A loaded YAML file.
 
     `data` is plain Python (dict, list, str, int, float, bool, None). `positions` maps the path of a
-    node, e.g. `("rules", 0, "match")`, to its place; for a block scalar that is its first text line,
-    so that offsets inside it can be added to the line.
+    node, e.g. `("rules", 0, "match")`, to its place; for a block scalar that is its first text line and
+    its indentation, so that lines and columns inside it can be added.
     """
 
     file: str
@@ -82,7 +82,8 @@ def _build(loader: yaml.CSafeLoader, node: yaml.Node, path: Path_, document: Doc
     mark = node.start_mark
     block = isinstance(node, yaml.ScalarNode) and node.style in ("|", ">")
     line = mark.line + 2 if block else mark.line + 1
-    document.positions[path] = Position(document.file, line, 1 if block else mark.column + 1)
+    column = _indent(document.text, mark.index) if block else mark.column
+    document.positions[path] = Position(document.file, line, column + 1)
     if (
         len(path) > _DEEPEST or len(document.positions) > _MOST_NODES
     ):  # aliases can nest or multiply without end
@@ -99,6 +100,13 @@ def _build(loader: yaml.CSafeLoader, node: yaml.Node, path: Path_, document: Doc
     if isinstance(node, yaml.SequenceNode):
         return [_build(loader, item, (*path, i), document) for i, item in enumerate(node.value)]
     return loader.construct_object(node, deep=True)
+
+
+def _indent(text: str, mark: int) -> int:
+    """Indentation of the block scalar whose indicator is at `mark`: that of its first text line."""
+    start = text.find("\n", mark) + 1
+    rest = text[start : start + 4096].lstrip("\n")
+    return len(rest) - len(rest.lstrip(" "))
 
 
 @cache
