@@ -43,7 +43,10 @@ _ALIGNMENT = 128  # of every start address (SpyreCode specification)
 
 @dataclass(frozen=True)
 class LaunchResult:
-    """`outputs[i]`: argument i afterwards (None for a scalar); `memory`: the buffers at constant addresses."""
+    """`outputs[i]`: argument i afterwards (None: a scalar); `memory`: the buffers at constant addresses.
+
+    `sim_ms`: host time of the execution plan, placing and fetching of buffers not included.
+    """
 
     outputs: Sequence[Array | None]
     memory: Mapping[int, Array]
@@ -89,19 +92,19 @@ class Prepared:
         are scalars; `memory` places arrays at constant byte addresses. SIM020: an argument does not fit its
         symbol. SIM021: ranges overlap.
         """
-        begin = time.perf_counter()
         baked = {address: np.asarray(value) for address, value in (memory or {}).items()}
         addresses = _place(arguments, baked, self.options.may_alias)
         ranges: dict[int, Array | bytes | int] = {**baked, SEGMENT_BASE: self.program}
         ranges |= {addresses[i]: np.asarray(arguments[i]) for i in addresses}
         device = DeviceMemory.of(ranges)
+        begin = time.perf_counter()
         outcome = self._execute(device, arguments, addresses)
+        elapsed = 1000 * (time.perf_counter() - begin)
         outputs = [
             _fetch(device, addresses[i], np.asarray(a)) if i in addresses else None
             for i, a in enumerate(arguments)
         ]
         after = {address: _fetch(device, address, value) for address, value in baked.items()}
-        elapsed = 1000 * (time.perf_counter() - begin)
         time_us = 1e6 * outcome.cycles / self.arch.clock_hz
         return LaunchResult(outputs, after, outcome.cycles, time_us, outcome.work, outcome.profile, elapsed)
 

@@ -114,17 +114,22 @@ class VectorFile:
                 kept = Vector(dtype("i8"), self.mode, part.shape[-1], memory=part.view(np.int8))
                 self.values[start + s] = kept
 
+    def _holder(self, stick: int) -> tuple[int, Vector]:
+        """The value that a stick belongs to, and its first stick."""
+        for first, value in self.values.items():
+            if first <= stick < first + self._sticks(value):
+                return first, value
+        raise RegisterFault(f"vector register {stick}")
+
     def _reinterpret(self, first: int, kind: DType, count: int) -> Vector:
         """Other elements or another extent than what was written: through the bytes."""
         need = count * kind.nbytes
         parts: list[Array] = []
         at, have = first, 0
         while have < need:
-            value = self.values.get(at)
-            if value is None:
-                raise RegisterFault(f"vector register {at}")
-            raw = value.raw()
-            sticks = self._sticks(value)
+            start, value = self._holder(at)
+            raw = value.raw()[..., (at - start) * self.stick :]
+            sticks = self._sticks(value) - (at - start)
             if have + raw.shape[-1] < need and raw.shape[-1] != sticks * self.stick:
                 raise RegisterFault(f"the end of vector register {at + sticks - 1}")
             parts.append(raw)

@@ -95,7 +95,7 @@ class Kernel:
     def transfer(
         self, source: str, destination: str, kind: str, *dimensions: tuple[int, ...], outside: int = 0
     ) -> int:
-        """A row of `transfers`; a dimension: (count, source stride, destination stride[, count, low, high reg])."""
+        """A row of `transfers`; a dimension: (count, strides[, count, low, high register])."""
         first = len(self.dimensions)
         for count, a, b, *registers in dimensions:
             count_r, low_r, high_r = (*registers, 0, 0, 0)[:3]

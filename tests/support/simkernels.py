@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from simasm import Kernel, Unit
 from tilesat.arch import Arch
+from tilesat.numerics import dtype
 
 FULL, EMPTY = 0, 1  # channels
 X, Y, Z = 0x0, 0x8000, 0x10000  # buffers in lx
@@ -31,7 +32,7 @@ def add(
     load = k.unit("mnilu", cores, r10=offsets)
     load.ldsym(rd=1, symbol=x).ldsym(rd=2, symbol=y)
     load.emit("int", op="add", rd=1, ra=1, rb=10).emit("int", op="add", rd=2, ra=2, rb=10)
-    load.li(rd=20, imm=0).li(rd=9, imm=2)
+    load.li(rd=20, imm=0)
     _peer(load, cores)
     with load.repeat(tiles):
         _phase(load, depth, tile, {3: X, 4: Y})
@@ -93,3 +94,49 @@ def _phase(unit: Unit, depth: int, tile: int, bases: dict[int, int]) -> None:
     unit.emit("inti", op="mul", rd=21, ra=21, imm=tile)
     for register, base in bases.items():
         unit.addi(register, 21, base)
+
+
+def stream(
+    arch: Arch,
+    vectors: int,
+    body: Callable[[Unit], None],
+    *,
+    inputs: Sequence[tuple[str, int]] = (("f16", 64), ("f16", 64)),
+    output: tuple[str, int] = ("f16", 64),
+) -> Kernel:
+    """One core, corelet 0: receives one vector per input into v0, v4, v8 … , runs `body`, sends v12.
+
+    Arguments: the inputs and the output as flat arrays of `vectors` rows.
+    """
+    k = Kernel(arch)
+    symbols = [k.address(i) for i in range(len(inputs) + 1)]
+    sizes = [dtype(kind).nbytes * count for kind, count in (*inputs, output)]
+    bases = [i * 0x8000 for i in range(len(sizes))]
+    load, feed, compute = k.unit("mnilu"), k.unit("l1lu"), k.unit("sfu")
+    drain, store = k.unit("l1su"), k.unit("mnisu")
+    for (kind, _), size, base, symbol in zip(inputs, sizes, bases, symbols, strict=False):
+        element = dtype(kind).nbytes
+        row = k.transfer("ddr", "lx", kind, (vectors * size // element, element, element))
+        load.ldsym(rd=1, symbol=symbol).li(rd=2, imm=base).xfer(transfer=row, ra=1, rb=2)
+    load.signal(peer="l1lu", peer_instance=31, channel=FULL, wait=1)
+    load.initial[31] = store.initial[31] = 0
+    feed.await_(peer="mnilu", channel=FULL)
+    for i, base in enumerate(bases[:-1]):
+        feed.li(rd=3 + i, imm=base)
+    with feed.repeat(vectors):
+        for i, ((kind, count), size) in enumerate(zip(inputs, sizes, strict=False)):
+            feed.ldf(memory="lx", ra=3 + i, dtype=kind, count=count, peer="sfu").addi(3 + i, 3 + i, size)
+    with compute.repeat(vectors):
+        for i, (kind, count) in enumerate(inputs):
+            compute.recv(vd=4 * i, dtype=kind, count=count, peer="l1lu")
+        body(compute)
+        compute.send(va=12, dtype=output[0], count=output[1], peer="l1su")
+    drain.li(rd=3, imm=bases[-1])
+    with drain.repeat(vectors):
+        drain.stf(memory="lx", ra=3, dtype=output[0], count=output[1], peer="sfu").addi(3, 3, sizes[-1])
+    drain.signal(peer="mnisu", channel=FULL, wait=1)
+    element = dtype(output[0]).nbytes
+    row = k.transfer("lx", "ddr", output[0], (vectors * sizes[-1] // element, element, element))
+    store.await_(peer="l1su", peer_instance=31, channel=FULL)
+    store.ldsym(rd=1, symbol=symbols[-1]).li(rd=2, imm=bases[-1]).xfer(transfer=row, ra=2, rb=1)
+    return k
