@@ -60,18 +60,18 @@ class DType:
         """Any float or integer array → the nearest values of this type, in compute form."""
         return _ROUND[self.name](x) if self.name in _ROUND else _convert(x, self)
 
+    def round_in_place(self, y: Array) -> Array:
+        """As `round`, for an array the caller gives away (it may be overwritten and returned)."""
+        return formats.round_f16_in_place(y) if self.name == "f16" else self.round(y)
+
     def from_storage(self, x: Array) -> Array:
         """Memory form → compute form; exact."""
-        if self.name == "f16":
-            return x.astype(np.float32)
         decode = _DECODE.get(self.name)
         return decode(x) if decode else x
 
     def to_storage(self, x: Array) -> Array:
         """Compute form → memory form, rounding what is not yet a value of the type."""
         x = np.asarray(x)
-        if self.name == "f16":
-            return x.astype(np.float16)
         encode = _ENCODE.get(self.name)
         return encode(x) if encode else _convert(x, self)
 
@@ -133,6 +133,7 @@ _ROUND: dict[str, Any] = {
     "df16_fused": lambda x: _round_pair(x, "df16"),
 }
 _ENCODE: dict[str, Any] = {
+    "f16": formats.encode_f16,
     "bf16": formats.encode_bf16,
     "df16": formats.encode_df16,
     "df16-saturating": lambda x: formats.encode_df16(x, True),
@@ -140,6 +141,7 @@ _ENCODE: dict[str, Any] = {
     "df16_fused": lambda x: _pack_pair(x, "df16"),
 }
 _DECODE: dict[str, Any] = {
+    "f16": formats.decode_f16,
     "bf16": formats.decode_bf16,
     "df16": formats.decode_df16,
     "df16-saturating": lambda x: formats.decode_df16(x, True),

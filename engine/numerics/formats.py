@@ -18,11 +18,14 @@ __all__ = [
     "DF16_SATURATION",
     "decode_bf16",
     "decode_df16",
+    "decode_f16",
     "encode_bf16",
     "encode_df16",
+    "encode_f16",
     "round_bf16",
     "round_df16",
     "round_f16",
+    "round_f16_in_place",
     "to_float32_odd",
 ]
 
@@ -32,7 +35,15 @@ U32 = np.uint32
 _EXPONENT = U32(0x7F800000)
 _MAGNITUDE = U32(0x7FFFFFFF)
 _SIGN = U32(0x80000000)
-_SMALL = 1024  # below this many elements two astype calls beat the bit manipulation
+_SMALL = 2048  # below this many elements NumPy's own conversion beats the bit manipulation
+_BLOCK = 1 << 15
+# An array, as NumPy's maximum with a scalar is four times slower.
+_FLOOR = np.full(_BLOCK, (127 - 14) << 23, U32)
+_EXPONENT_15 = U32((127 + 15) << 23)
+_MAGIC = U32((13 << 23) | 0x400000)
+_UP, _DOWN = np.float32(2.0**112), np.float32(2.0**-112)  # between binary16's bias and float32's
+_SIGN_AND_F16 = np.int32(-0x80000000 | 0x0FFFE000)
+_LOST = np.int32(0x70001FFF)  # bits that no binary16 value sets after scaling by 2^-112
 
 # 1-6-9: bias 31, no subnormals, no infinity. Source: zDNN/onnx-mlir conversion code (DLF16).
 _DF16_MIN_BITS = U32((127 - 31) << 23)  # 2^-31
@@ -60,26 +71,85 @@ def _as_float32(x: Array) -> Array:
     return to_float32_odd(x) if x.dtype == np.float64 else x.astype(np.float32)
 
 
-def round_f16(x: Array, out: Array | None = None) -> Array:
-    """Nearest binary16 value (ties to even, overflow to infinity), as float32; `out` may be `x`."""
-    if x.dtype != np.float32:
+def round_f16(x: Array) -> Array:
+    """Nearest binary16 value (ties to even, overflow to infinity), as float32."""
+    if x.dtype != np.float32 or x.size < _SMALL:
         return x.astype(np.float16).astype(np.float32)
-    if x.size < _SMALL:
-        return x.astype(np.float16).astype(np.float32)
-    # Adding and subtracting 1.5 * 2^(e+13) leaves 10 fraction bits, or those of 2^-24 below 2^-14.
-    magic = np.bitwise_and(x.view(U32), _EXPONENT)
-    np.maximum(magic, U32((127 - 14) << 23), out=magic)
-    np.add(magic, U32((13 << 23) | 0x400000), out=magic)
-    big = magic.view(np.float32)
-    y = np.add(x, big)
-    np.subtract(y, big, out=y)
-    np.copysign(y, x, out=y)
-    if not (y.max() < 65536.0 and y.min() > -65536.0):  # overflow, infinity or NaN somewhere
-        y = x.astype(np.float16).astype(np.float32)
-    if out is not None:
-        out[...] = y
-        return out
+    return round_f16_in_place(np.array(x, order="C"))
+
+
+def round_f16_in_place(y: Array) -> Array:
+    """`round_f16` of a float32 array that the caller gives away; the result may be that array.
+
+    Adding and subtracting 1.5 · 2^(e+13) leaves 10 fraction bits, and those of 2^-24 below 2^-14.
+    Works in blocks that stay in cache. A block with values of exponent 15 and more (possible overflow,
+    infinity, NaN) goes through NumPy's own conversion.
+    """
+    if y.size < _SMALL or y.dtype != np.float32 or not y.flags.c_contiguous:
+        return y.astype(np.float16).astype(np.float32)
+    flat = y.reshape(-1)
+    magic, rounded = np.empty(_BLOCK, U32), np.empty(_BLOCK, np.float32)
+    for start in range(0, flat.size, _BLOCK):
+        block = flat[start : start + _BLOCK]
+        big, near = magic[: block.size], rounded[: block.size]
+        np.bitwise_and(block.view(U32), _EXPONENT, out=big)
+        if big.max() >= _EXPONENT_15:
+            block[:] = block.astype(np.float16)
+            continue
+        np.maximum(big, _FLOOR[: block.size], out=big)
+        np.add(big, _MAGIC, out=big)
+        np.add(block, big.view(np.float32), out=near)
+        np.subtract(near, big.view(np.float32), out=near)
+        bits = block.view(U32)
+        np.bitwise_and(bits, _SIGN, out=bits)
+        np.bitwise_or(bits, near.view(U32), out=bits)  # keeps the sign of zero
     return y
+
+
+def encode_f16(x: Array) -> Array:
+    """float16 array of float32 values that are binary16 values already (or nearly: then rounded)."""
+    x = np.asarray(x)
+    if x.dtype != np.float32 or x.size < _SMALL:
+        with np.errstate(over="ignore"):
+            return x.astype(np.float16)
+    source = np.ascontiguousarray(x).reshape(-1)
+    result = np.empty(x.shape, np.float16)
+    target = result.reshape(-1)
+    low, high = np.empty(_BLOCK, np.int32), np.empty(_BLOCK, np.int32)
+    for start in range(0, source.size, _BLOCK):
+        block = source[start : start + _BLOCK]
+        a, b = low[: block.size], high[: block.size]
+        np.multiply(block, _DOWN, out=a.view(np.float32))  # binary16's exponents, low in float32's
+        np.bitwise_and(a, _LOST, out=b)
+        if b.any():  # not a binary16 value, or infinity or NaN
+            target[start : start + _BLOCK] = block
+            continue
+        np.right_shift(a, 13, out=a)
+        np.right_shift(a, 3, out=b)
+        np.bitwise_and(b, 0x8000, out=b)  # the sign, now at bit 15
+        np.bitwise_and(a, 0x7FFF, out=a)
+        np.bitwise_or(a, b, out=a)
+        target[start : start + _BLOCK].view(np.int16)[:] = a
+    return result
+
+
+def decode_f16(x: Array) -> Array:
+    """float32 values of a float16 array, exact."""
+    if x.size < _SMALL:
+        return x.astype(np.float32)
+    bits = x.view(np.int16).astype(np.int32, order="C")
+    flat = bits.reshape(-1)
+    for start in range(0, flat.size, _BLOCK):
+        block = flat[start : start + _BLOCK]
+        np.left_shift(block, 13, out=block)
+        np.bitwise_and(block, _SIGN_AND_F16, out=block)
+        value = block.view(np.float32)
+        np.multiply(value, _UP, out=value)
+        if value.max() >= 65536.0 or value.min() <= -65536.0:  # exponent 31: infinity or NaN
+            special = np.abs(value) >= 65536.0
+            fraction = (block & 0x7FFFFF) != 0
+            value[special] = np.copysign(np.where(fraction, np.nan, np.inf), value)[special]
+    return bits.view(np.float32)
 
 
 def round_bf16(x: Array) -> Array:

@@ -7,7 +7,6 @@ element (or `Options.out_of_view = error` makes it a fault). Addresses outside t
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,7 +39,7 @@ class _Placement:
     """Where each lane's box starts in the buffer, and which part of it is inside the view."""
 
     batch: tuple[int, ...]
-    address: Array  # flat over lanes
+    address: Array  # of shape `batch`
     low: list[Any]  # per dimension: int, or flat array over lanes
     high: list[Any]
     whole: bool
@@ -101,8 +100,8 @@ def _place(
     if not whole and frame.machine.options.out_of_view == "error":
         text = f"a tile of {'x'.join(map(str, tile.shape))} reaches beyond its view of {view.sizes}"
         fail("REF021", text, where, "use the option out-of-view=pad to read zeros and drop stores there")
-    flat = broadcast(address, batch).ravel() if isinstance(address, np.ndarray) else np.array([address])
-    return _Placement(batch, flat, low, high, whole)
+    full = broadcast(address, batch) if isinstance(address, np.ndarray) else np.full(batch, address)
+    return _Placement(batch, full, low, high, whole)
 
 
 def _box(
@@ -124,12 +123,19 @@ def _outside(flat: Array, address: int, shape: Any, strides: Any, where: Positio
     fail("REF020", text, where, "the view's address, sizes or strides do not fit the array that was given")
 
 
-def _progression(address: Array) -> int | None:
-    """The common difference of an arithmetic progression, or None."""
-    if address.size < 2:
-        return 0
-    step = int(address[1]) - int(address[0])
-    return step if (np.diff(address) == step).all() else None
+def _progression(address: Array) -> tuple[int, ...] | None:
+    """Per batch axis the step of an address that grows linearly along every axis, or None."""
+    steps = []
+    origin = address[(0,) * address.ndim] if address.size else 0
+    linear: Any = origin
+    for axis, n in enumerate(address.shape):
+        step = (
+            int(address[tuple(1 if a == axis else 0 for a in range(address.ndim))] - origin) if n > 1 else 0
+        )
+        steps.append(step)
+        if step:
+            linear = linear + step * np.arange(n).reshape((n,) + ones(address.ndim - axis - 1))
+    return tuple(steps) if address.size < 2 or (address == linear).all() else None
 
 
 def _windows(
@@ -147,14 +153,15 @@ def _windows(
 def _read(
     flat: Array, address: Array, shape: tuple[int, ...], strides: tuple[int, ...], where: Position
 ) -> Array:
-    """Whole boxes of all lanes: shape (lanes, *shape)."""
-    step = _progression(address)
-    if 0 in shape:
-        return np.empty((address.size, *shape), flat.dtype)
-    if step is not None:
-        return _box(flat, int(address[0]), (address.size, *shape), (step, *strides), where)
+    """Whole boxes of all lanes: the shape of `address` (over any batch axes) + `shape`."""
+    if 0 in shape or not address.size:
+        return np.empty(address.shape + shape, flat.dtype)
+    steps = _progression(address)
+    if steps is not None:
+        return _box(flat, int(address.flat[0]), address.shape + shape, steps + strides, where)
     if min(strides, default=0) < 0:
-        return np.stack([_box(flat, int(a), shape, strides, where) for a in address])
+        boxes = np.stack([_box(flat, int(a), shape, strides, where) for a in address.flat])
+        return boxes.reshape(address.shape + shape)
     return _windows(flat, shape, strides, address, where)[address]
 
 
@@ -186,12 +193,12 @@ def load_box(
     if place.whole:
         raw = _read(flat, place.address, tile.shape, view.strides, where)
     elif all(isinstance(x, int) for x in (*place.low, *place.high)):
-        raw = np.zeros((place.address.size, *tile.shape), flat.dtype)
+        raw = np.zeros(place.batch + tile.shape, flat.dtype)
         inner = tuple(slice(lo, hi) for lo, hi in zip(place.low, place.high, strict=True))
         start = place.address + sum(lo * s for lo, s in zip(place.low, view.strides, strict=True))
         shape = tuple(hi - lo for lo, hi in zip(place.low, place.high, strict=True))
         if 0 not in shape:
-            raw[(slice(None), *inner)] = _read(flat, start, shape, view.strides, where)
+            raw[(..., *inner)] = _read(flat, start, shape, view.strides, where)
     else:
         raw = _load_clipped(tile, view, place, flat, where)
     return view.dtype.from_storage(raw).reshape(place.batch + tile.shape)
@@ -204,18 +211,19 @@ def _clips(place: _Placement, lane: int) -> tuple[list[int], list[int]]:
 
 
 def _load_clipped(tile: Tile, view: View, place: _Placement, flat: Array, where: Position) -> Array:
-    raw = np.zeros((place.address.size, *tile.shape), flat.dtype)
-    whole = np.ones(place.address.size, bool)
+    address = place.address.ravel()
+    raw = np.zeros((address.size, *tile.shape), flat.dtype)
+    whole = np.ones(address.size, bool)
     for lo, hi, extent in zip(place.low, place.high, tile.shape, strict=True):
         whole &= (np.asarray(lo) == 0) & (np.asarray(hi) == extent)
     if whole.any():
-        raw[whole] = _read(flat, place.address[whole], tile.shape, view.strides, where)
+        raw[whole] = _read(flat, address[whole], tile.shape, view.strides, where)
     for lane in np.flatnonzero(~whole):
         low, high = _clips(place, int(lane))
         shape = tuple(h - lo for lo, h in zip(low, high, strict=True))
         if 0 in shape:
             continue
-        start = int(place.address[lane]) + sum(lo * s for lo, s in zip(low, view.strides, strict=True))
+        start = int(address[lane]) + sum(lo * s for lo, s in zip(low, view.strides, strict=True))
         inner = tuple(slice(lo, h) for lo, h in zip(low, high, strict=True))
         raw[(int(lane), *inner)] = _box(flat, start, shape, view.strides, where)
     return raw
@@ -241,15 +249,18 @@ def store_box(
     flat = view.buffer.write(view.dtype.storage)
     mask = frame.mask
     batch = lanes(place.batch, data.shape[:depth], *((mask.shape,) if mask is not None else ()))
-    count = math.prod(batch)
-    values = broadcast(data, batch + tile.shape).reshape(count, *tile.shape)
-    if place.batch != batch:
-        index = broadcast(np.arange(place.address.size).reshape(place.batch), batch).ravel()
-        place = _select(place, index, batch)
+    values = broadcast(data, batch + tile.shape)
+    if mask is None and place.batch == batch and place.whole and tile.member is None:
+        if _disjoint(place.address, tile.shape, view.strides):
+            _write(flat, place.address, values, view, where)
+            return
+    # One lane after the other: flatten, keep the active ones.
+    values = values.reshape(-1, *tile.shape)
+    index = broadcast(np.arange(place.address.size).reshape(place.batch), batch).ravel()
     if mask is not None:
-        index = np.flatnonzero(broadcast(mask, batch))
-        if index.size < count:
-            place, values = _select(place, index, batch), values[index]
+        active = np.flatnonzero(broadcast(mask, batch))
+        index, values = index[active], values[active]
+    place = _select(place, index)
     if tile.member is None and place.whole and _disjoint(place.address, tile.shape, view.strides):
         _write(flat, place.address, values, view, where)
         return
@@ -258,23 +269,26 @@ def store_box(
         _store_lane(flat, place, lane, values[lane], tile, view, where)
 
 
-def _select(place: _Placement, index: Array, batch: tuple[int, ...]) -> _Placement:
+def _select(place: _Placement, index: Array) -> _Placement:
+    """The given lanes (flat indices) as one batch axis."""
     low = [x if isinstance(x, int) else x[index] for x in place.low]
     high = [x if isinstance(x, int) else x[index] for x in place.high]
-    return _Placement(batch, place.address[index], low, high, place.whole)
+    return _Placement(index.shape, place.address.ravel()[index], low, high, place.whole)
 
 
 def _disjoint(address: Array, shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
     """Whether no two lanes' boxes share an element, shown by nesting of strides."""
-    if address.size < 2:
+    if address.size < 2 or 0 in shape:
         return True
-    step = _progression(np.sort(address))
-    if not step or 0 in shape:
-        return False
+    steps = _progression(address)
+    if steps is None:
+        address = np.sort(address, axis=None)
+        steps = _progression(address)
+        if steps is None:
+            return False
+    lanes_and_box = [*zip(steps, address.shape, strict=True), *zip(strides, shape, strict=True)]
     reach = 0
-    for stride, extent in sorted(
-        [(step, address.size), *((abs(s), n) for s, n in zip(strides, shape, strict=True))]
-    ):
+    for stride, extent in sorted((abs(s), n) for s, n in lanes_and_box):
         if extent > 1:
             if stride <= reach:
                 return False
@@ -283,18 +297,16 @@ def _disjoint(address: Array, shape: tuple[int, ...], strides: tuple[int, ...]) 
 
 
 def _write(flat: Array, address: Array, values: Array, view: View, where: Position) -> None:
-    shape = values.shape[1:]
-    if 0 in shape:
-        return
-    step = _progression(address)
-    if step is not None:
-        target = _box(flat, int(address[0]), values.shape, (step, *view.strides), where)
-        # values are of the view's type already, so NumPy's own conversion to float16 is exact
-        target[...] = values if view.dtype.storage.kind == "f" else view.dtype.to_storage(values)
+    """`values`: the shape of `address` + the box's."""
+    shape = values.shape[address.ndim :]
+    if 0 in shape or not address.size:
         return
     values = view.dtype.to_storage(values)
-    if min(view.strides, default=0) < 0:
-        for a, v in zip(address, values, strict=True):
+    steps = _progression(address)
+    if steps is not None:
+        _box(flat, int(address.flat[0]), values.shape, steps + view.strides, where)[...] = values
+    elif min(view.strides, default=0) < 0:
+        for a, v in zip(address.flat, values.reshape(-1, *shape), strict=True):
             _box(flat, int(a), shape, view.strides, where)[...] = v
     else:
         _windows(flat, shape, view.strides, address, where)[address] = values

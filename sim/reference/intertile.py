@@ -66,7 +66,7 @@ def _produce(context: Context, op: ir.Op, semantics: dict[str, Any]) -> Step:
     type_ = op.result.type
     assert isinstance(type_, ir.TileFuture)
     region: IntegerSet = op.attributes["producer_tiles_per_group"]
-    if depth != 1:
+    if depth != context.shared.base:
         fail("REF001", "inter-tile operations inside a structured op's body are not supported", where)
 
     def step(frame: Frame) -> None:
@@ -83,12 +83,14 @@ def _produce(context: Context, op: ir.Op, semantics: dict[str, Any]) -> Step:
                     "producer sets are disjoint",
                 )
             group[tiles], member[tiles] = g, True
+        batch = frame.machine.tiles.shape
+        group, member = group.reshape(batch), member.reshape(batch)
         outer = frame.mask
-        if outer is not None and (member & ~np.broadcast_to(outer, (total,))).any():
+        if outer is not None and (member & ~np.broadcast_to(outer, batch)).any():
             text = "a producer tile never reaches this operation: its group would wait forever"
             fail("REF032", text, where, "let every producer of the group take part")
         frame.mask = None if member.all() else member
-        values = body.call(frame, [group if total > 1 else int(group[0])] if body.arguments else [])
+        values = body.call(frame, [group if total > 1 else int(group.item())] if body.arguments else [])
         frame.mask = outer
         frame.values[slot] = Future(values, producers)
 
@@ -128,9 +130,11 @@ def _source_matrix(delivery: _Delivery, total: int, where: Position) -> Array:
     return matrix
 
 
-def _pick(value: Array, tiles: Array) -> Array:
+def _pick(value: Array, tiles: Array, batch: tuple[int, ...]) -> Array:
     """The values of the given tiles, one per tile of the batch."""
-    return value[tiles] if value.shape[0] != 1 else value
+    own = value.shape[len(batch) :]
+    flat = np.broadcast_to(value, batch + own).reshape(-1, *own)
+    return flat[tiles].reshape(batch + own)
 
 
 def _received(
@@ -142,7 +146,8 @@ def _received(
     if not delivery.tiles:
         return delivery, []
     matrix = _source_matrix(delivery, total, where)
-    return delivery, [[_pick(v, matrix[:, k]) for k in range(matrix.shape[1])] for v in future.values]
+    batch = frame.machine.tiles.shape
+    return delivery, [[_pick(v, matrix[:, k], batch) for k in range(matrix.shape[1])] for v in future.values]
 
 
 def _finish(frame: Frame, op: ir.Op, slots: list[int], values: list[Array], depth: int) -> None:
@@ -211,13 +216,14 @@ def _piece(
     value: Array, dims: Sequence[int], delivery: _Delivery, frame: Frame, depth: int, where: Position
 ) -> Array:
     """Each consumer's share of a tensor cut along `dims`; the first of several dims varies slowest."""
-    count = max(delivery.count, 1)
-    pieces = _cut(value, dims, count, depth, where)
-    places = np.zeros(frame.machine.tiles.size, np.int64)
+    tiles = frame.machine.tiles
+    own = value.shape[depth:]
+    flat = np.broadcast_to(value, tiles.shape + own).reshape(-1, *own)
+    pieces = _cut(flat, dims, max(delivery.count, 1), 1, where)
+    places = np.zeros(tiles.size, np.int64)
     places[delivery.tiles] = delivery.place
-    if value.shape[0] == 1:
-        return pieces[places, 0]
-    return pieces[places, np.arange(places.size)]
+    mine = pieces[places, np.arange(places.size)]
+    return mine.reshape(tiles.shape + mine.shape[1:])
 
 
 def _factors(shape: Sequence[int], dims: Sequence[int], count: int, where: Position) -> list[int]:

@@ -17,7 +17,7 @@ from ...options import Options
 from .batch import Array, Divergence, ones
 from .frame import Frame, Machine
 from .memory import SEGMENT, Buffer, Memory, View, row_major
-from .prepare import Kernel, integers, prepare
+from .prepare import Kernel, batch_of, grid_of, prepare
 from .scalars import wrap
 
 __all__ = ["ReferenceResult", "run"]
@@ -55,16 +55,16 @@ def run(
     options = options or Options()
     function = _entry(module, entry)
     kernel = _prepared(module, function, options)
-    grid = tuple(integers(function.attributes.get("grid") or [1]))
-    total = math.prod(grid)
+    grid = grid_of(function)
     launch = _Launch(kernel, args, memory or {}, scratch or {}, options, grid)
     with np.errstate(all="ignore"):
         try:
-            return launch.run([np.arange(total)])
+            return launch.run([batch_of(grid, options)])
         except Divergence:
             pass
+        single = ones(batch_of(grid, options).ndim)
         try:
-            return launch.run([np.array([t]) for t in range(total)])
+            return launch.run([np.full(single, t) for t in range(math.prod(grid))])
         except Divergence as e:
             fail("REF040", f"a tensor's shape or buffer varies within one tile: {e}", function.position)
 
@@ -118,7 +118,8 @@ class _Launch:
             text = f"the kernel takes {len(parameters)} arguments ({names}), {len(self.args)} were given"
             fail("REF051", text, function.position)
         pairs = enumerate(zip(parameters, self.args, strict=True))
-        bound = [_bind(space, i, p, x, options, function.position) for i, (p, x) in pairs]
+        base = batches[0].ndim
+        bound = [_bind(space, i, p, x, options, base, function.position) for i, (p, x) in pairs]
         for tiles in batches:
             frame = Frame(Machine(options, space, self.grid, tiles), [None] * self.kernel.slots)
             self.kernel.body.call(frame, [value for value, _ in bound])
@@ -152,7 +153,7 @@ def _outgoing(buffer: Buffer, given: Array) -> Array:
 
 
 def _bind(
-    space: Memory, index: int, parameter: ir.Value, x: Any, options: Options, where: Position
+    space: Memory, index: int, parameter: ir.Value, x: Any, options: Options, base: int, where: Position
 ) -> tuple[Any, Buffer | None]:
     """The runtime value of one argument, and its buffer if it is one."""
     name = f"argument {index} (%{parameter.name})"
@@ -167,7 +168,7 @@ def _bind(
         buffer = _register(space, name, (index + 1) * SEGMENT, x, options)
         if isinstance(type_, ir.MemRef):
             format_ = resolve(dtype(type_.element.name), options.numerics)
-            return View(buffer, format_, 0, x.shape, row_major(x.shape), 1, (0,) * x.ndim), buffer
+            return View(buffer, format_, 0, x.shape, row_major(x.shape), base, (0,) * x.ndim), buffer
         return buffer.base, buffer
     if is_array or not isinstance(x, (bool, int, float, np.number, np.bool_, np.ndarray)):
         fail("REF052", f"{name} is {type_}: a number is needed, got {type(x).__name__}", where)
@@ -182,4 +183,4 @@ def _bind(
         if wrap(value, format_) != value and not 0 <= value < 1 << format_.bits:
             fail("REF052", f"{name}: {value} does not fit {type_}", where)
         return wrap(value, format_), None
-    return format_.round(np.full(ones(1), float(number))), None
+    return format_.round(np.full(ones(base), float(number))), None

@@ -119,7 +119,6 @@ class Memory:
             self.scratch = Buffer("scratchpad", _SCRATCH_BASE, flat, flat.size, owned=True)
         return self.scratch
 
-
     def fill_scratch(self, tile: int, address: int, x: Array) -> None:
         """Initial contents of a tile's scratchpad. REF007: no such tile or place."""
         start = address * (1 if self.unit == "bytes" else x.itemsize)

@@ -14,7 +14,7 @@ from ...ktir import ir
 from ...ktir.affine import AffineMap, IntegerSet
 from ...numerics import DType
 from .access import Tile, load, store
-from .batch import Divergence, deepen, lanes, ones
+from .batch import Array, Divergence, collapse, deepen, lanes, ones
 from .boxes import Box, bounds_of, box_of, kept_dims, visiting_order
 from .frame import Frame, Getter, Step
 from .gather import Points, gather, scatter
@@ -72,10 +72,18 @@ def _tile_id(context: Context, op: ir.Op, semantics: dict[str, Any]) -> Step:
         if not first_fastest:
             coordinates.reverse()
         for slot, c in zip(slots, coordinates, strict=True):
-            value = c.reshape(c.shape + ones(depth - 1))
-            frame.values[slot] = value.item() if value.size == 1 else value
+            frame.values[slot] = collapse(deepen(_compress(c), c.ndim, depth))
 
     return step
+
+
+def _compress(x: Array) -> Array:
+    """Extent 1 along every axis on which the values do not vary."""
+    for axis in range(x.ndim):
+        first = x.take([0], axis)
+        if (x == first).all():
+            x = first
+    return x
 
 
 @handles("memory_view")
@@ -133,7 +141,7 @@ def _scratch(frame: Frame, address: Any, tile: int | None, element: DType, depth
     owner: Any = tile
     if tile is None:
         tiles = frame.machine.tiles
-        owner = tiles.reshape(tiles.shape + ones(depth - 1))
+        owner = deepen(tiles, tiles.ndim, depth)
     elif not 0 <= tile < memory.tiles:
         fail("REF007", f"ct_id {tile} is not a tile of the grid ({memory.tiles} tiles)")
     if memory.unit == "bytes":

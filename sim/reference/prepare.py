@@ -6,6 +6,7 @@ ops whose semantics is a formula share the handler in `scalars`.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,10 +18,10 @@ from ...diagnostics import fail
 from ...ktir import ir
 from ...numerics import DType, dtype, resolve, scalar_ops, spec_entries
 from ...options import Options
-from .batch import deepen
+from .batch import Array, deepen
 from .frame import Code, Getter, Step
 
-__all__ = ["Context", "Kernel", "handles", "prepare"]
+__all__ = ["Context", "Kernel", "batch_of", "grid_of", "handles", "integer", "integers", "prepare"]
 
 Handler = Callable[["Context", ir.Op, dict[str, Any]], Step | None]
 _HANDLERS: dict[str, Handler] = {}
@@ -51,6 +52,7 @@ class _Shared:
 
     functions: dict[str, ir.Op]
     options: Options
+    base: int  # batch axes of the grid
     slots: dict[ir.Value, tuple[int, int]] = field(default_factory=dict)  # value → slot, depth
     count: int = 0
     calls: tuple[str, ...] = ()
@@ -61,7 +63,7 @@ class Context:
     """Where an op stands: the number of batch axes, and the innermost structured op's iteration space."""
 
     shared: _Shared
-    depth: int = 1
+    depth: int
     space: tuple[int, int] | None = None  # (depth outside, slot holding the extents)
 
     @property
@@ -138,10 +140,25 @@ def prepare(module: ir.Module, function: ir.Op, options: Options) -> Kernel:
     """Build the steps of `function`. REF001: an op without semantics here."""
     from . import contraction, control, generic, intertile, memory_ops, scalars, structured, tensors  # noqa: F401  registers handlers
 
+    base = batch_of(grid_of(function), options).ndim
     functions = {str(f.attributes.get("sym_name")): f for f in module.functions()}
-    context = Context(_Shared(functions, options))
+    context = Context(_Shared(functions, options, base), base)
     body = context.block(function.regions[0].blocks[0])
     return Kernel(function, body, context.shared.count)
+
+
+def grid_of(function: ir.Op) -> tuple[int, ...]:
+    """Extents of the grid; a kernel without one runs on one tile."""
+    return tuple(integers(function.attributes.get("grid") or [1]))
+
+
+def batch_of(grid: tuple[int, ...], options: Options) -> Array:
+    """Linear ids of all tiles, one batch axis per grid dimension (unit ones dropped), slowest first: so
+    a value that depends on one grid coordinate only is held once per value of that coordinate."""
+    extents = [n for n in grid if n != 1] or [1]
+    if options.grid_order == "first-fastest":
+        extents.reverse()
+    return np.arange(math.prod(grid)).reshape(extents)
 
 
 def integers(values: Sequence[Any]) -> list[int]:

@@ -61,7 +61,7 @@ def compute(op: ScalarOp, types: list[DType], out: DType, attributes: dict[str, 
     if out.is_float and all(t is out for t in types):
         if formula.preserving or out.name not in _ROUNDED:
             return ufunc
-        rounding = out.round
+        rounding = out.round_in_place
         if len(types) == 2:
             return lambda a, b: rounding(ufunc(a, b))
         return lambda *xs: rounding(ufunc(*xs))
