@@ -4,7 +4,7 @@
     write(code, directory); code = read(directory)
     print(disassemble(code, arch))
 
-    binary = unpack(code.binary)                # sections as NumPy record arrays
+    (binary,) = programs(code)                  # per program: sections as NumPy record arrays
     words = decode_all(binary["code"]["word"])  # list[Word]: name, fields
     plan = read_plan(code.plan)                 # what the launcher does
 
@@ -14,7 +14,7 @@ The format is declared in ktir_specs/isa.yaml (`isa()`), explained in docs/isa.m
 from .assemble import SpyreCode, assemble
 from .container import Binary, pack, section_range, unpack
 from .debug import positions
-from .directory import read, write
+from .directory import programs, read, write
 from .disassemble import disassemble
 from .isa import Isa, isa
 from .machine import Machine, machine
@@ -55,6 +55,7 @@ __all__ = [
     "machine",
     "pack",
     "positions",
+    "programs",
     "read",
     "read_plan",
     "section_range",

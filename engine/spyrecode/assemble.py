@@ -20,7 +20,7 @@ from .emission import Tables
 from .isa import isa
 from .machine import Machine, machine
 from .parameters import declared_parameters
-from .plan import build_plan
+from .plan import Job, build_plan
 from .registers import Exhausted, allocate
 from .values import Place
 
@@ -58,11 +58,26 @@ def assemble(
     default as far as the module's declarations tell.
     Raises SPY0xx for what the program format cannot express.
     """
-    function = _kernel(module)
-    title = name or str(function.attributes.get("sym_name", "kernel")).removesuffix("_body")
+    functions = _kernels(module)
+    title = name or str(functions[0].attributes.get("sym_name", "kernel")).removesuffix("_body")
     given = list(arguments) or [p.as_json() for p in declared_parameters(module, title)]
     types = {i: a["dtype"] for i, a in enumerate(given) if a.get("kind") == "scalar" and "dtype" in a}
-    numbering, pool, tables = machine(arch), Pool(types), Tables()
+    binary, jobs, lines = b"", [], []
+    for function in functions:
+        pool = Pool(types)
+        program, positions = _assembled(function, machine(arch), pool, module)
+        offset, size = section_range(unpack(program), "symbols")
+        jobs.append(Job(len(binary), len(binary) + offset, size, tuple(pool.symbols.values())))
+        binary += program
+        lines += positions
+    return SpyreCode(title, binary, build_plan(title, len(binary), jobs, given, BINARY), line_table(lines))
+
+
+def _assembled(
+    function: ir.Op, numbering: Machine, pool: Pool, module: ir.Module
+) -> tuple[bytes, list[Position]]:
+    """One program file, and the source of each of its words."""
+    tables = Tables()
     shared, rest = _shared_values(function, numbering)
     for unit, places, op in _programs(function, shared, numbering):
         instances = [p.instance for p in places]
@@ -72,30 +87,18 @@ def assemble(
         except Divergent:
             for place in places:
                 programs.add_alone(place, tables)
-    _check_space(tables, arch, numbering, module)
-    if len(pool.symbols) > 0xFFFF:
-        fail("SPY066", f"{len(pool.symbols)} symbols are more than an instruction can name")
-    binary = pack(numbering.fingerprint, tables.sections(pool))
-    symbols = section_range(unpack(binary), "symbols")
-    plan = build_plan(title, len(binary), symbols, list(pool.symbols.values()), given)
-    return SpyreCode(title, binary, plan, line_table(tables.lines))
+    _check_space(tables, numbering, module)
+    return pack(numbering.fingerprint, tables.sections(pool)), tables.lines
 
 
-def _kernel(module: ir.Module) -> ir.Op:
-    """The function that holds the unit programs."""
+def _kernels(module: ir.Module) -> list[ir.Op]:
+    """The functions that hold unit programs, in the order in which they are launched (that of the file)."""
     found = [f for f in module.functions() if any(o.name == "dataflow.program_unit" for o in f.walk())]
     if not found:
         position = Position(module.file, 1, 1)
         hint = "units' programs are dataflow.program_unit ops in a function"
         fail("SPY050", "the module has no dataflow.program_unit: there is nothing to run", position, hint)
-    if len(found) > 1:
-        fail(
-            "SPY050",
-            "the module has several programs; one is supported",
-            found[1].position,
-            "split the module",
-        )
-    return found[0]
+    return found
 
 
 def _shared_values(function: ir.Op, numbering: Machine) -> tuple[dict[ir.Value, Any], list[ir.Op]]:
@@ -235,8 +238,9 @@ class _Program:
             fail("SPY067", message, error.position, "split the kernel")
 
 
-def _check_space(tables: Tables, arch: Arch, numbering: Machine, module: ir.Module) -> None:
+def _check_space(tables: Tables, numbering: Machine, module: ir.Module) -> None:
     """The programs of one core must fit its program memory."""
+    arch = numbering.arch
     per_core: dict[int, dict[int, int]] = {}
     for kind, _, instance, entry, words, _, _ in tables.units:
         group = numbering.unit(kind).group

@@ -9,10 +9,10 @@ from typing import Any
 from ..diagnostics import Position, fail
 from ..writing import write_directory
 from .assemble import BINARY, SpyreCode
-from .container import unpack
-from .plan import ComputeOnDevice, read_plan
+from .container import Binary, unpack
+from .plan import SEGMENT_BASE, ComputeOnDevice, read_plan
 
-__all__ = ["files", "read", "write"]
+__all__ = ["files", "programs", "read", "write"]
 
 PLAN, LINES = "spyrecode.json", "debug/lines.json"
 
@@ -45,7 +45,6 @@ def read(directory: str | Path) -> SpyreCode:
         )
     file = folder / names.pop()
     binary = _bytes(file)
-    unpack(binary, Position(str(file)))
     sizes = {t.size for t in plan.preparation}
     if sizes != {len(binary)}:
         fail("SPY021", f"{file} has {len(binary)} bytes, the plan says {sizes.pop()}", Position(str(file)))
@@ -56,6 +55,8 @@ def read(directory: str | Path) -> SpyreCode:
         except ValueError:
             lines = {}  # positions are a help for people; nothing depends on them
     steps = [s for s in plan.execution if isinstance(s, ComputeOnDevice)]
+    for step in steps:
+        unpack(memoryview(binary)[step.job_bin_ptr - SEGMENT_BASE :], Position(str(file)))
     return SpyreCode(steps[0].name.split("#")[0], binary, json.loads(plan_text), lines)
 
 
@@ -65,3 +66,10 @@ def _bytes(path: Path) -> bytes:
     except OSError as error:
         hint = "a SpyreCode directory holds spyrecode.json and its program file"
         fail("IO001", f"cannot read {path}: {error.strerror or error}", Position(str(path)), hint)
+
+
+def programs(code: SpyreCode) -> list[Binary]:
+    """The programs of the file, in the order in which the plan runs them. SPY020, SPY021: damaged."""
+    plan = read_plan(code.plan)
+    offsets = [s.job_bin_ptr - SEGMENT_BASE for s in plan.execution if isinstance(s, ComputeOnDevice)]
+    return [unpack(memoryview(code.binary)[offset:]) for offset in offsets]

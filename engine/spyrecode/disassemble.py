@@ -7,8 +7,8 @@ from pathlib import Path
 
 from ..arch import Arch
 from .assemble import SpyreCode
-from .container import Binary, unpack
-from .directory import read
+from .container import Binary
+from .directory import programs, read
 from .isa import isa
 from .machine import machine
 from .words import Word, decode_all
@@ -19,11 +19,15 @@ __all__ = ["disassemble"]
 def disassemble(code: SpyreCode | str | Path, arch: Arch | None = None) -> str:
     """The listing. With `arch` (the machine it was made for) units and memories have names, else numbers."""
     source = code if isinstance(code, SpyreCode) else read(code)
-    binary = unpack(source.binary)
-    matching = arch is not None and machine(arch).fingerprint == binary.machine
-    names = machine(arch) if arch is not None and matching else None
-    listing = _Listing(binary, names.units if names else (), names.memories if names else ())
-    return f"; {source.name}: {binary.size} bytes, machine {binary.machine:08x}\n" + listing.text()
+    parts = []
+    for k, binary in enumerate(programs(source)):
+        matching = arch is not None and machine(arch).fingerprint == binary.machine
+        names = machine(arch) if arch is not None and matching else None
+        listing = _Listing(binary, names.units if names else (), names.memories if names else ())
+        parts.append(
+            f"; {source.name}#{k}: {binary.size} bytes, machine {binary.machine:08x}\n{listing.text()}"
+        )
+    return "\n".join(parts)
 
 
 class _Listing:

@@ -132,6 +132,16 @@ def convert(c: Context, op: ir.Op) -> None:
     c.values[op.result] = c.scalars.wrapped(value, target) if target < source else value
 
 
+def bitcast(c: Context, op: ir.Op) -> None:
+    """Between a float scalar and the integer with its bits."""
+    found, name = c.get(op.operands[0]), getattr(op.result.type, "name", "")
+    bits = found.bits if isinstance(found, BitScalar) else c.form(op.operands[0])
+    if dtype(name).is_float:
+        c.values[op.result] = BitScalar(name, bits)
+    else:
+        c.values[op.result] = c.scalars.wrapped(bits, dtype(name).bits)
+
+
 def select(c: Context, op: ir.Op) -> None:
     condition, a, b = (c.form(v) for v in op.operands)
     c.values[op.result] = c.scalars.select(condition, a, b)
@@ -238,6 +248,7 @@ def symbol(c: Context, op: ir.Op) -> None:
 
 HANDLERS = {
     "arith.constant": constant,
+    "arith.bitcast": bitcast,
     "arith.select": select,
     "affine.apply": affine_apply,
     "dataflow.get_unit": get_unit,

@@ -21,6 +21,7 @@ __all__ = [
     "ComputeOnHost",
     "DataTransfer",
     "InitTransfer",
+    "Job",
     "Plan",
     "Symbol",
     "build_plan",
@@ -88,19 +89,29 @@ class Plan:
     execution: tuple[ComputeOnHost | DataTransfer | ComputeOnDevice, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One program in the file: where it starts, and where its symbols are. All offsets are in the file."""
+
+    offset: int
+    symbols_offset: int
+    symbols_size: int
+    symbols: tuple[Symbol, ...]
+
+
 def build_plan(
     name: str,
     binary_size: int,
-    symbols: tuple[int, int],
-    table: Sequence[Symbol],
+    jobs: Sequence[Job],
     arguments: Sequence[Mapping[str, str]] = (),
     file: str = "init_binary.bin",
 ) -> dict[str, Any]:
-    """The JSON object for a binary whose section `symbols` is at (offset, size) in the file."""
+    """The JSON object for a program file: all corrections, then the programs in order."""
     base = SEGMENT_BASE
     steps: list[dict[str, Any]] = []
-    offset, size = symbols
-    if table:
+    for k, job in enumerate(jobs):
+        if not job.symbols:
+            continue
         vdci: dict[str, Any] = {"format": HCM_FORMAT, "section": "symbols"}
         if arguments:
             vdci["arguments"] = [dict(a) for a in arguments]
@@ -108,21 +119,22 @@ def build_plan(
             "vdci": vdci,
             "senConstants": [
                 {"symbol": str(s.index), "argument": str(s.argument), "kind": s.kind, "dtype": s.dtype}
-                for s in table
+                for s in job.symbols
             ],
         }
-        properties = {"ihandle": "", "ishape": ["0"], "ohandle": "corr0", "size": str(size), "hcm": hcm}
+        handle, size = f"corr{k}", str(job.symbols_size)
+        properties = {"ihandle": "", "ishape": ["0"], "ohandle": handle, "size": size, "hcm": hcm}
         steps.append({"command": "ComputeOnHost", "properties": properties})
         properties = {
             "dirn": "false",
-            "host_handle": "corr0",
-            "dev_ptr": str(base + offset),
-            "size": str(size),
+            "host_handle": handle,
+            "dev_ptr": str(base + job.symbols_offset),
+            "size": size,
         }
         steps.append({"command": "DataTransfer", "properties": properties})
-    steps.append(
-        {"command": "ComputeOnDevice", "properties": {"job_bin_ptr": str(base), "name": f"{name}#0"}}
-    )
+    for k, job in enumerate(jobs):
+        properties = {"job_bin_ptr": str(base + job.offset), "name": f"{name}#{k}"}
+        steps.append({"command": "ComputeOnDevice", "properties": properties})
     init = {"init_bin_file": file, "dev_ptr": str(base), "size": str(binary_size)}
     return {
         "JobPreparationPlan": [
