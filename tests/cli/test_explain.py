@@ -1,0 +1,74 @@
+"""`explain` and `schedule`: the derivation is shown, written, and arrives at the chosen schedule when replayed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tilesat.schedule import read_program
+
+
+def test_explain_shows_plain_steps_costs_and_the_chosen_schedule(tilesat, examples) -> None:
+    done = tilesat("explain", examples / "rows3.mlir")
+    assert done.status == 0 and done.err == ""
+    lines = done.out.splitlines()
+    assert lines[0] == "rows3 on spyre, strategy default"
+    assert "not runnable yet" in done.out
+    order = [lines.index(heading) for heading in ("plain schedule", "chosen schedule", "search")]
+    assert order == sorted(order)
+    assert any(line.startswith("1. ") for line in lines)
+
+
+def test_explain_as_data(tilesat, examples) -> None:
+    told = json.loads(tilesat("explain", examples / "rows3.mlir", "--json").out)
+    assert told["plain_cycles"] is None, "the plain schedule works on home memories, which no unit can"
+    assert told["steps"][-1]["cycles"] == told["cost"]["cycles"]
+    assert {"rule", "path", "before", "after"} <= set(told["steps"][0])
+
+
+@pytest.mark.parametrize("strategy", ["default", "none"])
+def test_written_steps_replay_to_the_chosen_schedule(tilesat, examples, strategy: str) -> None:
+    words = (examples / "rows3.mlir", "--strategy", strategy)
+    assert tilesat("explain", *words, "--steps", "steps.txt").status == 0
+    done = tilesat("schedule", "replay", *words, "steps.txt")
+    assert done.status == 0 and "steps arrive at the chosen schedule" in done.out
+    chosen = json.loads(tilesat("explain", *words, "--json").out)["chosen"]
+    assert done.out.startswith(chosen)
+
+
+def test_steps_that_lead_elsewhere(tilesat, examples) -> None:
+    tilesat("explain", examples / "rows3.mlir", "--steps", "steps.txt")
+    lines = Path("steps.txt").read_text().splitlines(keepends=True)
+    Path("steps.txt").write_text("".join(lines[:-1]))
+    done = tilesat("schedule", "replay", examples / "rows3.mlir", "steps.txt")
+    assert done.status == 1 and done.out == "" and "steps.txt: error[EXPL001]" in done.err
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(step no/such root)",
+        "(step pipeline/stage root)",
+        "(step pipeline/stage 9.9.9)",
+        "(stop pipeline/stage root)",
+        "(step pipeline/stage x.y)",
+        "((((",
+    ],
+)
+def test_steps_that_are_wrong(tilesat, examples, text: str) -> None:
+    Path("steps.txt").write_text(text)
+    done = tilesat("schedule", "replay", examples / "rows3.mlir", "steps.txt")
+    assert done.status == 1 and done.out == "" and "error[" in done.err
+
+
+def test_missing_steps(tilesat, examples) -> None:
+    done = tilesat("schedule", "replay", examples / "rows3.mlir", "absent.txt")
+    assert done.status == 1 and "absent.txt: error[IO001]" in done.err
+
+
+def test_schedule_show_prints_programs_that_read_back(tilesat, examples) -> None:
+    plain = tilesat("schedule", "show", "--plain", examples / "rows3.mlir").out
+    chosen = tilesat("schedule", "show", examples / "rows3.mlir").out
+    assert plain != chosen
+    assert read_program(plain).views.keys() == read_program(chosen).views.keys()
