@@ -3,8 +3,9 @@
     python benchmarks/read_corpus.py FOLDER... [--arch spyre] [--json] [--quiet]
 
 Files are split at `// -----` as MLIR's tests are. A part that carries `expected-error` annotations must
-fail, on an annotated line, unless its RUN line shows that it is one pass that refuses it. A part that uses dialects or operations which are no part of KTIR is counted as foreign, not as a
-failure. Exit status 1 when a part that should read and verify does not, or one that should fail does not.
+fail, on an annotated line, unless its RUN line shows that it is one pass that refuses it. A part that uses
+dialects or operations which are no part of KTIR is counted as foreign, not as a failure. Exit status 1 when a
+part that should read and verify does not, or one that should fail does not.
 """
 
 from __future__ import annotations

@@ -128,7 +128,7 @@ class IntegerSet:
 
     def __str__(self) -> str:
         body = ", ".join(f"{e} {'==' if eq else '>='} 0" for e, eq in self.constraints)
-        return f"affine_set<{_head(self.dims, self.syms)} : ({body})>"
+        return f"affine_set<{_head(self.dims, self.syms)} : ({body or '0 == 0'})>"
 
 
 def linear_form(expr: AffineExpr) -> tuple[dict[AffineExpr, int], int] | None:

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from .affine import AffineExpr, AffineMap, Binary, Const, Dim, IntegerSet, Sym
 
-__all__ = ["AffineSyntaxError", "ExpressionParser", "format_expr", "parse_map", "parse_set"]
+__all__ = ["AffineSyntaxError", "ExpressionParser", "canonical", "format_expr", "parse_map", "parse_set"]
 
 _T = TypeVar("_T")
 _TOKEN = re.compile(
@@ -144,6 +144,49 @@ def _mul(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
     return _fold("*", lhs, rhs)
 
 
+def canonical(expr: AffineExpr) -> AffineExpr:
+    """The same function as a sum in one order: dimensions, symbols, other terms, a constant.
+
+    Expressions MLIR has printed and expressions we read ourselves become equal objects.
+    """
+    if isinstance(expr, Dim | Sym | Const):
+        return expr
+    terms: dict[AffineExpr, int] = {}
+    constant = _collect(expr, 1, terms)
+    result: AffineExpr | None = None
+    for atom in sorted(terms, key=_rank):
+        if terms[atom]:
+            term = _mul(atom, Const(terms[atom]))
+            result = term if result is None else Binary("+", result, term)
+    if result is None:
+        return Const(constant)
+    return Binary("+", result, Const(constant)) if constant else result
+
+
+def _rank(atom: AffineExpr) -> tuple[int, int, str]:
+    match atom:
+        case Dim(index):
+            return 0, index, ""
+        case Sym(index):
+            return 1, index, ""
+    return 2, 0, str(atom)
+
+
+def _collect(expr: AffineExpr, factor: int, terms: dict[AffineExpr, int]) -> int:
+    """Adds `factor * expr` to `terms`; the constant part is the result."""
+    match expr:
+        case Const(value):
+            return factor * value
+        case Binary("+", lhs, rhs):
+            return _collect(lhs, factor, terms) + _collect(rhs, factor, terms)
+        case Binary("*", lhs, Const(value)):
+            return _collect(lhs, factor * value, terms)
+        case Binary(op, lhs, rhs):
+            expr = Binary(op, canonical(lhs), canonical(rhs))
+    terms[expr] = terms.get(expr, 0) + factor
+    return 0
+
+
 def _header(parser: ExpressionParser) -> tuple[int, int]:
     """`(d0, d1)[s0]`: declares the names and gives their counts."""
     names: dict[str, AffineExpr] = {}
@@ -179,7 +222,7 @@ def parse_map(text: str) -> AffineMap:
     parser = _body(text, "affine_map")
     dims, syms = _header(parser)
     parser.expect("->")
-    results = _list(parser, lambda: parser.expression())
+    results = _list(parser, lambda: canonical(parser.expression()))
     return AffineMap(dims, syms, tuple(results))
 
 
@@ -189,7 +232,8 @@ def parse_set(text: str) -> IntegerSet:
     parser = _body(text, "affine_set")
     dims, syms = _header(parser)
     parser.expect(":")
-    return IntegerSet(dims, syms, tuple(_list(parser, lambda: _constraint(parser))))
+    constraints = _list(parser, lambda: _constraint(parser))
+    return IntegerSet(dims, syms, tuple(c for c in constraints if not _holds(*c)))
 
 
 def _constraint(parser: ExpressionParser) -> tuple[AffineExpr, bool]:
@@ -200,7 +244,12 @@ def _constraint(parser: ExpressionParser) -> tuple[AffineExpr, bool]:
     rhs = parser.expression()
     if relation == "<=":
         lhs, rhs = rhs, lhs
-    return _add(lhs, _mul(rhs, Const(-1))), relation == "=="
+    return canonical(_add(lhs, _mul(rhs, Const(-1)))), relation == "=="
+
+
+def _holds(expr: AffineExpr, equality: bool) -> bool:
+    """A constraint without variables that is always true; MLIR writes an unconstrained set as `0 == 0`."""
+    return isinstance(expr, Const) and (expr.value == 0 if equality else expr.value >= 0)
 
 
 def _list(parser: ExpressionParser, item: Callable[[], _T]) -> list[_T]:

@@ -6,10 +6,13 @@
 from __future__ import annotations
 
 import importlib
+import sys
+import types
 from functools import cache
 from typing import Any
 
 from ..diagnostics import fail
+from ..specs.dialects import dialect_names
 
 __all__ = ["context", "ir"]
 
@@ -30,7 +33,25 @@ def ir() -> Any:
 @cache
 def context() -> Any:
     """The process's context: upstream dialects registered, unknown dialects let through."""
+    _spare_op_classes()
     ctx = ir().Context()
     ctx.allow_unregistered_dialects = True
     ctx.enable_multithreading(False)
     return ctx
+
+
+def _spare_op_classes() -> None:
+    """Keep the bindings from importing a Python module per dialect when they wrap an operation.
+
+    We use none of those classes; their import costs 100 ms (linalg's most), and for a dialect that has no
+    module the search is repeated for every operation.
+    """
+    package = "tilesat_no_op_classes"
+    bindings = importlib.import_module(ir().__name__.rpartition(".")[0] + "._mlir_libs._mlir")
+    found = getattr(bindings, "globals", None)
+    if found is None or not hasattr(found, "dialect_search_modules"):
+        return
+    sys.modules.setdefault(package, types.ModuleType(package))
+    for name in dialect_names():
+        sys.modules.setdefault(f"{package}.{name}", types.ModuleType(f"{package}.{name}"))
+    found.dialect_search_modules = [package, *found.dialect_search_modules]

@@ -91,11 +91,11 @@ class Sugar:
             if replaced is not None:
                 out += [source[tokens.start[at] : tokens.start[i]] if i > at else "", replaced]
                 if end < hi:
-                    out.append(source[tokens.end(end - 1) : tokens.start[end]])
+                    out.append(source[tokens.stop[end - 1] : tokens.start[end]])
                 at = end
             i = end
         if at < hi:
-            out.append(source[tokens.start[at] : tokens.end(hi - 1)])
+            out.append(source[tokens.start[at] : tokens.stop[hi - 1]])
         return "".join(out)
 
     # ---- one operation --------------------------------------------------------------------------

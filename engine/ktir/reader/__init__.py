@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from functools import cache
 from pathlib import Path
@@ -49,7 +50,16 @@ def read_file(path: str | Path, isolate: bool = False) -> Module:
 
 def read_text(text: str, file: str = "<string>", isolate: bool = False) -> Module:
     """Read KTIR text; `file` is the name diagnostics show. Raises as `read_file`."""
-    source = Source(file, text)
+    collecting = gc.isenabled()
+    gc.disable()  # reading makes many small objects and no garbage worth looking for
+    try:
+        return _read(Source(file, text), isolate)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _read(source: Source, isolate: bool) -> Module:
     tokens = tokenize(source, _prefixes())
     screen(tokens)
     desugarer = Desugarer(tokens)
@@ -62,10 +72,10 @@ def read_text(text: str, file: str = "<string>", isolate: bool = False) -> Modul
             module = ir.Module.parse(generated.text)
         except ir.MLIRError as e:
             raise _translated(e, tokens, generated) from None
-        where = SourceMap(tokens, generated, _prefixes())
+        where = SourceMap(tokens, generated, _prefixes(), desugarer.attributes)
         if desugarer.locations:
             where.origins = attach_origins(module, desugarer, where)
-        return Module(Converter(where).op(module.operation), file, text)
+        return Module(Converter(where).op(module.operation), source.file, source.text)
 
 
 def _translated(error: Any, tokens: Tokens, generated: Generated) -> TilesatError:

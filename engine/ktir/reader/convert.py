@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,9 @@ class Converter:
         attributes = operation.attributes
         if len(attributes):
             op.attributes = self._attributes(op.name, attributes, position)
+        read = self.source.attributes.get(token) if token is not None else None
+        if read:
+            op.attributes = dict(sorted((op.attributes | read).items()))
         results = operation.results
         if len(results):
             names = self.source.result_names(token, len(results)) if token is not None else None
@@ -75,20 +79,20 @@ class Converter:
         return f"_{self.counter}"
 
     def _type(self, kind: Any, position: Position) -> Any:
-        text = str(kind)
-        try:
-            return parse_type(text)
-        except TypeSyntaxError as e:
-            self.source.fault("KTIR004", str(e), position)
+        found = _TYPES.get(kind)
+        if found is None:
+            try:
+                found = _TYPES[kind] = parse_type(str(kind))
+            except TypeSyntaxError as e:
+                self.source.fault("KTIR004", str(e), position)
+        return found
 
     def _attributes(self, name: str, attributes: Any, position: Position) -> dict[str, Any]:
         found: dict[str, Any] = {}
         spec = op_spec(name) if name.startswith(self.source.prefixes) else None
         for key in attributes:
-            attribute = attributes[key]
-            text = str(attribute)
             try:
-                value = _dense(attribute, text) if text.startswith("dense<") else parse_attribute(text)
+                value = _attribute(attributes[key])
             except (AffineSyntaxError, TypeSyntaxError) as e:
                 self.source.fault("KTIR005", f"attribute `{key}`: {e}", position)
             known = spec.attribute(key) if spec else None
@@ -98,6 +102,24 @@ class Converter:
                     value = _keyword(name, known.enum, value)
             found[key] = value
         return found
+
+
+# MLIR keeps its types and attributes once per context, and the context lives as long as the process.
+_TYPES: dict[Any, Any] = {}
+_ATTRIBUTES: dict[Any, Any] = {}
+_MOST_CACHED = 1 << 16
+
+
+def _attribute(attribute: Any) -> Any:
+    """The plain value of an MLIR attribute."""
+    if attribute in _ATTRIBUTES:
+        value = _ATTRIBUTES[attribute]
+        return copy(value) if isinstance(value, list | dict) else value
+    text = str(attribute)
+    value = _dense(attribute, text) if text.startswith("dense<") else parse_attribute(text)
+    if len(_ATTRIBUTES) < _MOST_CACHED and len(text) < 1024:
+        _ATTRIBUTES[attribute] = value
+    return value
 
 
 def _keyword(op_name: str, enum: str, value: Any) -> Any:

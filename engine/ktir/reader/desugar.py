@@ -5,21 +5,33 @@ from __future__ import annotations
 import difflib
 from bisect import bisect_left
 from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
 
 from ...diagnostics import TilesatError, fail
 from ...specs.dialects import OpSpec, dialect, op_spec
+from ..affine_text import AffineSyntaxError
 from ..assembly import Element, compile_assembly
+from ..attr_text import parse_attribute
+from ..ir import Raw
 from ..type_text import TypeSyntaxError, parse_space, parse_type, stand_in_of
 from .match import Matcher
 from .output import Piece
 from .record import Record
-from .spans import type_end, value_end
+from .spans import UNKNOWN, type_end, value_end
 from .tokens import Tokens
 
 __all__ = ["SPACES", "Desugarer"]
 
 # Attributes that may sit inside a memref type, where MLIR takes no attribute of an unknown dialect.
 SPACES = ("#ktdp.memory_space", "#ktdp.spyre_memory_space")
+
+
+@cache
+def _forms(name: str) -> tuple[tuple[Element, ...], ...]:
+    """An op's custom forms, compiled."""
+    spec = op_spec(name)
+    return tuple(compile_assembly(form, spec.position) for form in spec.assembly) if spec else ()
 
 
 @dataclass(slots=True)
@@ -32,6 +44,8 @@ class Desugarer:
     location_aliases: dict[str, str] = field(default_factory=dict)
     op_tokens: list[int] = field(default_factory=list)
     value_types: dict[str, str] = field(default_factory=dict)
+    attributes: dict[int, dict[str, Any]] = field(default_factory=dict)  # by op token: MLIR need not see them
+    alias_values: dict[str, Any] = field(default_factory=dict)
 
     def run(self) -> list[Piece]:
         self._collect_aliases()
@@ -69,15 +83,15 @@ class Desugarer:
                 pieces += replaced
                 at = end
             k += 1
-        if at < hi:  # without what follows the last token: it may be a comment
+        if at < hi:
             start = self.tokens.start[at]
-            pieces.append(Piece(self.tokens.source.text[start : self.tokens.end(hi - 1)], start, True))
+            pieces.append(Piece(self.tokens.clean[start : self.tokens.stop[hi - 1]], start, True))
         return pieces
 
     def _copy(self, lo: int, hi: int) -> Piece:
         """Verbatim, together with the white space that follows."""
         start, end = self.tokens.start[lo], self.tokens.start[hi]
-        return Piece(self.tokens.source.text[start:end], start, True)
+        return Piece(self.tokens.clean[start:end], start, True)
 
     def text(self, lo: int, hi: int) -> str:
         """As `emit`, as one string (for types and short values)."""
@@ -152,7 +166,7 @@ class Desugarer:
             word = text[j]
             if word in self.aliases:
                 word = self.tokens.slice(*self.aliases[word])
-            words.append((" " if j > lo and start[j] > self.tokens.end(j - 1) else "") + word)
+            words.append((" " if j > lo and start[j] > self.tokens.stop[j - 1] else "") + word)
         body = "".join(words)
         try:
             parse_type(f"!{name}.{kind}{body}")
@@ -207,8 +221,7 @@ class Desugarer:
         spec = self._known(self.tokens.text[i], i)
         self.op_tokens.append(i)
         best: Matcher | None = None
-        for form in spec.assembly:
-            elements: tuple[Element, ...] = compile_assembly(form, spec.position)
+        for elements in _forms(spec.name):
             matcher = Matcher(self, spec, i, hi)
             end = matcher.sequence(elements, i + 1)
             if end is not None:
@@ -223,6 +236,29 @@ class Desugarer:
                 "write it generically",
             )
         raise best.error()
+
+    def value(self, lo: int, hi: int) -> Any:
+        """The plain value of the attribute in tokens lo … hi-1; `UNKNOWN` when MLIR must read it."""
+        word = self.tokens.text[lo]
+        if word in self.aliases and hi == lo + 1:
+            if word not in self.alias_values:
+                self.alias_values[word] = UNKNOWN  # an alias of itself
+                self.alias_values[word] = self.value(*self.aliases[word])
+            return self.alias_values[word]
+        text = self.tokens.slice(lo, hi)
+        if word in SPACES:
+            self._special(lo, hi)  # reports malformed ones
+            return parse_space(text)
+        if word.startswith("affine_"):
+            try:
+                return parse_attribute(text)
+            except AffineSyntaxError as e:
+                where = self.tokens.source.position(self.tokens.start[lo] + len(word) + 1 + e.offset)
+                fail("PARSE005", f"{word}: {e}", where)
+        if word[:1].isdigit() or word[:1] in ('"', "-") or word in ("true", "false"):
+            value = parse_attribute(text)
+            return UNKNOWN if isinstance(value, Raw) else value
+        return UNKNOWN
 
     def _render(self, record: Record, spec: OpSpec, i: int) -> list[Piece]:
         record.complete(self, spec, i)
@@ -241,6 +277,7 @@ class Desugarer:
                 pieces += [*self._piece(f"{', ' if n else ''}{key}", i)]
                 pieces += [*self._piece(" = ", i), *value] if value else []
             pieces += self._piece("} ", i)
+        self.attributes[i] = record.plain
         results = outs[0] if len(outs) == 1 and not outs[0].startswith("(") else f"({', '.join(outs)})"
         self._remember(i, outs)
         return pieces + self._piece(f": ({', '.join(ins)}) -> {results} ", i)

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 
 from ...diagnostics import fail
 from ..affine import AffineExpr, AffineMap, Binary, Dim
-from ..affine_text import AffineSyntaxError, ExpressionParser
+from ..affine_text import AffineSyntaxError, ExpressionParser, canonical
+from ..ir import DenseArray
 from .output import Piece
 
 if TYPE_CHECKING:
     from .match import Matcher
 
 __all__ = ["parse"]
-
-DYNAMIC = -(2**63)  # MLIR's ShapedType::kDynamic
 
 _Directive = Callable[["Matcher", tuple[str, ...], int], int | None]
 
@@ -35,20 +34,20 @@ def _dynamic_index_list(m: Matcher, args: tuple[str, ...], i: int) -> int | None
     if text[i] != "[":
         m.miss(i, "`[`")
         return None
-    start, end = i, m.tokens.match[i]
+    end = m.tokens.match[i]
     names: list[str] = []
-    numbers: list[str] = []
+    numbers: list[int | None] = []
     i += 1
     while i < end:
         word = text[i]
         if word[:1] == "%":
             names.append(word)
-            numbers.append(str(DYNAMIC))
+            numbers.append(None)
         elif word == "-" and text[i + 1].isdigit():
             i += 1
-            numbers.append("-" + text[i])
+            numbers.append(-int(text[i]))
         elif word.isdigit():
-            numbers.append(word)
+            numbers.append(int(word))
         else:
             m.miss(i, "an integer or a value")
             return None
@@ -59,8 +58,7 @@ def _dynamic_index_list(m: Matcher, args: tuple[str, ...], i: int) -> int | None
                 return None
             i += 1
     m.record.operands[values] = names
-    body = f"array<i64: {', '.join(numbers)}>" if numbers else "array<i64>"
-    m.record.attributes[static] = [Piece(body, m.tokens.start[start])]
+    m.record.plain[static] = DenseArray(numbers)
     return end + 1
 
 
@@ -106,8 +104,7 @@ def _affine_subscripts(m: Matcher, args: tuple[str, ...], i: int) -> int | None:
     operands = _Operands()
     results = _expressions(m, i, end, operands)
     m.record.operands[operand_name] = operands.names
-    base = AffineMap(len(operands.names), 0, tuple(results))
-    m.record.attributes[map_name] = [Piece(str(base), m.tokens.start[i])]
+    m.record.plain[map_name] = AffineMap(len(operands.names), 0, tuple(map(canonical, results)))
     return end
 
 
@@ -185,11 +182,10 @@ def _indirect_subscripts(m: Matcher, args: tuple[str, ...], i: int) -> int | Non
     Also the RFC's first spelling: `I[%a, %b / 2], %c % 64`.
     """
     kinds_name, maps_name, memrefs_name, captured_name, region = args
-    tokens, text, match = m.tokens, m.tokens.text, m.tokens.match
-    end, start = _enclosing(m, i), i
+    text, match, end = m.tokens.text, m.tokens.match, _enclosing(m, i)
     variables = m.record.arguments.get(region, ())
     operands = _Operands(variables)
-    kinds: list[str] = []
+    kinds: list[bool] = []
     memrefs: list[str] = []
     groups: list[list[AffineExpr]] = []
     while i < end:
@@ -208,7 +204,7 @@ def _indirect_subscripts(m: Matcher, args: tuple[str, ...], i: int) -> int | Non
             memrefs.append(view)
             lo, hi = lo + 2, hi - 1
         groups.append(_expressions(m, lo, hi, operands))
-        kinds.append("true" if view else "false")
+        kinds.append(bool(view))
         if not view and len(groups[-1]) != 1:
             m.miss(i, "one expression")
             return None
@@ -218,11 +214,11 @@ def _indirect_subscripts(m: Matcher, args: tuple[str, ...], i: int) -> int | Non
         i = stop + 1 if stop < end else stop
     captured = len(operands.names)
     total = captured + len(variables)
-    maps = [AffineMap(total, 0, tuple(_place(e, captured) for e in group)) for group in groups]
+    maps = [AffineMap(total, 0, tuple(canonical(_place(e, captured)) for e in group)) for group in groups]
     m.record.operands[memrefs_name] = memrefs
     m.record.operands[captured_name] = operands.names
-    m.record.attributes[kinds_name] = [Piece(f"[{', '.join(kinds)}]", tokens.start[start])]
-    m.record.attributes[maps_name] = [Piece(f"[{', '.join(map(str, maps))}]", tokens.start[start])]
+    m.record.plain[kinds_name] = kinds
+    m.record.plain[maps_name] = maps
     return end
 
 

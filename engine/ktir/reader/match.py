@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...diagnostics import Diagnostic, TilesatError
 from ...specs.dialects import OpSpec, ValueSpec, dialect
@@ -12,16 +12,16 @@ from ..assembly import (
     AttrDict,
     Custom,
     Element,
-    Functional,
     Group,
     Literal,
     TypeOf,
     Variable,
 )
+from ..ir import Raw
 from . import directives
 from .output import Piece
 from .record import Record
-from .spans import type_end, value_end
+from .spans import UNKNOWN, type_end, value_end
 from .tokens import Tokens
 
 if TYPE_CHECKING:
@@ -85,27 +85,25 @@ class Matcher:
         self.record = saved
         return None
 
-    def element(self, element: Element, i: int) -> int | None:
-        text = self.tokens.text
-        match element:
-            case Literal(word):
-                if text[i] == word and i < self.hi:
-                    return i + 1
-                self.miss(i, f"`{word}`")
-                return None
-            case Variable(name):
-                return self._variable(name, i)
-            case TypeOf(name):
-                return self._types(name, i)
-            case AttrDict(keyword):
-                return self._dictionary(i, keyword)
-            case Group(body):
-                return self._group(body, i)
-            case Custom(directive, args):
-                return directives.parse(directive, self, args, i)
-            case Functional():
-                return self._functional(i)
-        raise AssertionError(element)
+    def element(self, element: Any, i: int) -> int | None:
+        """The token after the match of one element from i, or None. Most frequent kinds first."""
+        kind = type(element)
+        if kind is Literal:
+            if self.tokens.text[i] == element.text and i < self.hi:
+                return i + 1
+            self.miss(i, f"`{element.text}`")
+            return None
+        if kind is Variable:
+            return self._variable(element.name, i)
+        if kind is TypeOf:
+            return self._types(element.name, i)
+        if kind is AttrDict:
+            return self._dictionary(i, element.keyword)
+        if kind is Group:
+            return self._group(element.body, i)
+        if kind is Custom:
+            return directives.parse(element.directive, self, element.args, i)
+        return self._functional(i)
 
     def _group(self, body: tuple[Element, ...], i: int) -> int:
         first = body[0]
@@ -180,7 +178,7 @@ class Matcher:
             if word not in allowed:
                 self.miss(i, f"one of {', '.join(allowed)}")
                 return None
-            self.record.attributes[name] = [Piece(f'"{word}"', self.tokens.start[i])]
+            self.record.plain[name] = word
             return i + 1
         if not word or word in (")", "]", "}", ">", ",", ":", "->"):
             self.miss(i, f"a value for `{name}`")
@@ -193,8 +191,16 @@ class Matcher:
             end = i + 1
         else:
             end = value_end(self.tokens, i)
-        self.record.attributes[name] = self.desugarer.emit(start, end)
+        self._store(name, start, end, typed=bool(attribute.value_type))
         return end
+
+    def _store(self, name: str, lo: int, hi: int, typed: bool = False) -> None:
+        """Keep an attribute's value, in plain form when it can be read without MLIR."""
+        value = UNKNOWN if typed else self.desugarer.value(lo, hi)
+        if value is UNKNOWN:
+            self.record.attributes[name] = self.desugarer.emit(lo, hi)
+        else:
+            self.record.plain[name] = value
 
     def _dictionary(self, i: int, keyword: bool) -> int | None:
         text, match = self.tokens.text, self.tokens.match
@@ -211,7 +217,9 @@ class Matcher:
                 self.miss(j, "an attribute's name")
                 return None
             key, j = text[j].strip('"'), j + 1
-            value: list[Piece] = []
+            known = self.spec.attribute(key)
+            key = known.name if known else key
+            fresh = key not in self.record.attributes and key not in self.record.plain
             if text[j] == "=":
                 stop = j + 1
                 while stop < end and text[stop] != ",":
@@ -219,10 +227,11 @@ class Matcher:
                 if stop == j + 1:
                     self.miss(stop, f"a value for `{key}`")
                     return None
-                value, j = self.desugarer.emit(j + 1, stop), stop
-            known = self.spec.attribute(key)
-            key = known.name if known else key
-            self.record.attributes.setdefault(key if key.isidentifier() else f'"{key}"', value)
+                if fresh:
+                    self._store(key, j + 1, stop)
+                j = stop
+            elif fresh:
+                self.record.plain[key] = Raw("unit")
             if text[j] == "," and j < end:
                 j += 1
             elif j != end:

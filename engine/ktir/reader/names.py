@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -20,11 +21,8 @@ class SourceMap:
     tokens: Tokens
     generated: Generated
     prefixes: tuple[str, ...]
-    index: dict[int, int] = field(default_factory=dict)
+    attributes: dict[int, dict[str, Any]]  # by op token, read without MLIR
     origins: dict[int, str] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.index = {start: i for i, start in enumerate(self.tokens.start)}
 
     def token(self, location: Any) -> int | None:
         """The token of the original text an op's location points at."""
@@ -35,7 +33,9 @@ class SourceMap:
         if not line:
             return None
         offset = self.generated.to_source(self.generated.offset(line, column))
-        return self.index.get(offset)
+        starts = self.tokens.start
+        i = bisect_left(starts, offset)
+        return i if i < len(starts) and starts[i] == offset else None
 
     def position(self, token: int) -> Position:
         return self.tokens.source.position(self.tokens.start[token], self.origins.get(token))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...diagnostics import fail
 from ...specs.dialects import OpSpec, ValueSpec
+from ..ir import DenseArray
 from .output import Piece
 
 if TYPE_CHECKING:
@@ -27,10 +28,12 @@ class Record:
         default_factory=dict
     )  # of regions written as a list of names
 
+    plain: dict[str, Any] = field(default_factory=dict)  # attributes read without MLIR
     headers: dict[str, str] = field(default_factory=dict)  # of regions whose argument is written before them
 
     def copy(self) -> Record:
-        copies = (self.operands, self.types, self.attributes, self.regions, self.arguments, self.headers)
+        tables = (self.operands, self.types, self.attributes, self.regions)
+        copies = (*tables, self.arguments, self.plain, self.headers)
         return Record(*(dict(c) for c in copies))  # type: ignore[arg-type]
 
     def complete(self, desugarer: Desugarer, spec: OpSpec, i: int) -> None:
@@ -59,9 +62,8 @@ class Record:
                 value = self.attributes[attribute.name]
                 self.attributes[attribute.name] = [*value, Piece(f" : {kinds[0]}", value[0].source)]
         if spec.segmented:
-            sizes = ", ".join(str(len(self.operands.get(g.name, []))) for g in spec.operands)
-            start = desugarer.tokens.start[i]
-            self.attributes["operandSegmentSizes"] = [Piece(f"array<i32: {sizes}>", start)]
+            sizes = (len(self.operands.get(g.name, ())) for g in spec.operands)
+            self.plain["operandSegmentSizes"] = DenseArray(sizes, "i32")
 
     def _operand_type(self, d: Desugarer, spec: OpSpec, group: ValueSpec, name: str, i: int) -> str:
         fixed = self._fixed(group)

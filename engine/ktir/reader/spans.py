@@ -5,7 +5,9 @@ from __future__ import annotations
 from ...diagnostics import fail
 from .tokens import Tokens
 
-__all__ = ["type_end", "value_end"]
+__all__ = ["UNKNOWN", "type_end", "value_end"]
+
+UNKNOWN = object()  # the value of an attribute that only MLIR can read
 
 
 def type_end(tokens: Tokens, i: int) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from itertools import accumulate, chain
+from typing import NoReturn
 
 from ...diagnostics import Position, fail
 
@@ -12,20 +14,19 @@ __all__ = ["MAX_DEPTH", "Source", "Tokens", "tokenize"]
 
 MAX_DEPTH = 200  # MLIR recurses once per bracket and dies of stack overflow near 10,000
 
+# Alternatives in the order of how often they occur; comments are blanked beforehand.
+_STRING = r'"(?:[^"\\\n]|\\.)*"'
+_SUFFIX = r"(?:\d+|[A-Za-z_$.-][\w$.-]*)"
 _TOKEN = re.compile(
-    r"""(?P<skip>(?:[ \t\r\n]+|//[^\n]*)+)
-    |(?P<ssa>%(?:\d+|[A-Za-z_$.-][\w$.-]*)(?:\#\d+)?)
-    |(?P<id>[A-Za-z_][\w$.]*)
-    |(?P<op>->|>=|<=|==|::|[()\[\]{}<>,:=+*/?|%-])
-    |(?P<num>0x[0-9A-Fa-f]+|\d+\.\d*(?:[eE][-+]?\d+)?|\d\w*)
-    |(?P<ext>[\#!](?:\d+|[A-Za-z_$.-][\w$.-]*))
-    |(?P<str>"(?:[^"\\\n]|\\.)*")
-    |(?P<sym>@(?:[A-Za-z_][\w$.]*|"(?:[^"\\\n]|\\.)*")|\^(?:\d+|[A-Za-z_$.-][\w$.-]*))
-    |(?P<meta>\#)
-    |(?P<bad>.)""",
-    re.VERBOSE | re.DOTALL | re.ASCII,
+    rf"""(\s*)([A-Za-z_][\w$.]*|[()\[\]{{}}<,:+*/?|]|%(?:{_SUFFIX}(?:\#\d+)?)?
+    |0x[0-9A-Fa-f]+|\d+\.\d*(?:[eE][-+]?\d+)?|\d\w*|->|-|>=|>|<=|==|=|::|[\#!]{_SUFFIX}|{_STRING}
+    |@(?:[A-Za-z_][\w$.]*|{_STRING})|\^{_SUFFIX}|\#|\S)""",
+    re.ASCII | re.VERBOSE,
 )
+_COMMENT = re.compile(rf"({_STRING})|//[^\n]*")
+_PUNCTUATION = frozenset("()[]{}<>,:+*/?|%-=#")
 _CLOSER = {"(": ")", "[": "]", "{": "}", "<": ">"}
+_BRACKETS = frozenset("()[]{}<>")
 
 
 @dataclass(slots=True)
@@ -45,27 +46,26 @@ class Source:
 
 @dataclass(slots=True)
 class Tokens:
-    """Parallel lists: `text[i]` begins at `start[i]`; `match[i]` is the partner of bracket i.
+    """Parallel lists: `text[i]` is source[start[i]:stop[i]]; `match[i]` is the partner of bracket i.
 
     `special` lists, in order, the tokens the reader must look at: names, attributes, types and quoted
     op names of dialects MLIR does not know, and `loc`. A last, empty token marks the end.
     """
 
     source: Source
+    clean: str = ""  # the source with comments blanked: same offsets
     text: list[str] = field(default_factory=list)
     start: list[int] = field(default_factory=list)
+    stop: list[int] = field(default_factory=list)
     match: dict[int, int] = field(default_factory=dict)
     special: list[int] = field(default_factory=list)
-
-    def end(self, i: int) -> int:
-        return self.start[i] + len(self.text[i])
 
     def position(self, i: int) -> Position:
         return self.source.position(self.start[min(i, len(self.start) - 1)])
 
     def slice(self, lo: int, hi: int) -> str:
         """The source text of tokens lo … hi-1."""
-        return self.source.text[self.start[lo] : self.end(hi - 1)] if hi > lo else ""
+        return self.clean[self.start[lo] : self.stop[hi - 1]] if hi > lo else ""
 
 
 def tokenize(source: Source, prefixes: tuple[str, ...]) -> Tokens:
@@ -74,34 +74,38 @@ def tokenize(source: Source, prefixes: tuple[str, ...]) -> Tokens:
     Raises PARSE001 (a character no token starts with), PARSE002 (unbalanced brackets),
     PARSE003 (nesting deeper than MAX_DEPTH).
     """
-    tokens = Tokens(source)
-    texts, starts, special = tokens.text, tokens.start, tokens.special
+    tokens = Tokens(source, _without_comments(source.text))
+    pairs = _TOKEN.findall(tokens.clean)
+    texts = tokens.text = [text for _, text in pairs]
+    edges = list(accumulate(map(len, chain.from_iterable(pairs))))
+    tokens.start, tokens.stop = edges[0::2], edges[1::2]
+    distinct = set(texts)
+    bad = {t for t in distinct if len(t) == 1 and not t.isalnum() and t != "_" and t not in _PUNCTUATION}
+    bad |= {t for t in distinct if not t.isascii() and t[0] not in '"@'}
+    if bad:
+        i = next(i for i, t in enumerate(texts) if t in bad)
+        _bad_character(source, texts[i], tokens.start[i])
     marks = tuple(c + p for p in prefixes for c in ("", "!", "#", '"'))
+    looked_at = {t for t in distinct if t == "loc" or t.startswith(marks)}
+    tokens.special = [i for i, t in enumerate(texts) if t in looked_at]
     stack: list[int] = []
-    for m in _TOKEN.finditer(source.text):
-        kind = m.lastgroup
-        if kind == "skip":
-            continue
-        text = m.group()
-        if kind == "op":
-            if text in _CLOSER:
-                stack.append(len(texts))
-                if len(stack) > MAX_DEPTH:
-                    fail(
-                        "PARSE003",
-                        f"brackets are nested more than {MAX_DEPTH} deep",
-                        source.position(m.start()),
-                        "no kernel needs this; look for a missing closing bracket",
-                    )
-            elif text in (")", "]", "}", ">"):
-                _close(tokens, stack, text, m.start())
-        elif kind in ("id", "ext", "str"):
-            if text.startswith(marks) or text == "loc":
-                special.append(len(texts))
-        elif kind == "bad":
-            _bad_character(source, text, m.start())
-        texts.append(text)
-        starts.append(m.start())
+    match = tokens.match
+    for i in [i for i, t in enumerate(texts) if t in _BRACKETS]:
+        text = texts[i]
+        if text in _CLOSER:
+            stack.append(i)
+            if len(stack) > MAX_DEPTH:
+                fail(
+                    "PARSE003",
+                    f"brackets are nested more than {MAX_DEPTH} deep",
+                    tokens.position(i),
+                    "no kernel needs this; look for a missing closing bracket",
+                )
+        elif stack and _CLOSER[texts[stack[-1]]] == text:
+            opener = stack.pop()
+            match[opener], match[i] = i, opener
+        else:
+            _unbalanced(tokens, stack, i)
     if stack:
         opener = stack[-1]
         fail(
@@ -111,28 +115,30 @@ def tokenize(source: Source, prefixes: tuple[str, ...]) -> Tokens:
             f"add the missing `{_CLOSER[texts[opener]]}`",
         )
     texts.append("")
-    starts.append(len(source.text))
+    tokens.start.append(len(source.text))
+    tokens.stop.append(len(source.text))
     return tokens
 
 
-def _close(tokens: Tokens, stack: list[int], text: str, offset: int) -> None:
-    if not stack or _CLOSER[tokens.text[stack[-1]]] != text:
-        where = tokens.source.position(offset)
-        if not stack:
-            fail(
-                "PARSE002", f"`{text}` closes nothing", where, "remove it, or add the missing opening bracket"
-            )
-        opener = stack[-1]
-        at = tokens.position(opener)
-        fail(
-            "PARSE002",
-            f"`{text}` does not close `{tokens.text[opener]}` opened at line {at.line}, column {at.column}",
-            where,
-            f"expected `{_CLOSER[tokens.text[opener]]}`",
-        )
-    opener = stack.pop()
-    tokens.match[opener] = len(tokens.text)
-    tokens.match[len(tokens.text)] = opener
+def _without_comments(text: str) -> str:
+    """Comments replaced by as many blanks, so that offsets stay."""
+    if "//" not in text:
+        return text
+    return _COMMENT.sub(lambda m: m[1] or " " * len(m[0]), text)  # `//` inside a string is no comment
+
+
+def _unbalanced(tokens: Tokens, stack: list[int], i: int) -> NoReturn:
+    text, where = tokens.text[i], tokens.position(i)
+    if not stack:
+        fail("PARSE002", f"`{text}` closes nothing", where, "remove it, or add the missing opening bracket")
+    opener = stack[-1]
+    at = tokens.position(opener)
+    fail(
+        "PARSE002",
+        f"`{text}` does not close `{tokens.text[opener]}` opened at line {at.line}, column {at.column}",
+        where,
+        f"expected `{_CLOSER[tokens.text[opener]]}`",
+    )
 
 
 def _bad_character(source: Source, text: str, offset: int) -> None:
