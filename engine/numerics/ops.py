@@ -6,22 +6,22 @@ units) goes through `apply`/`evaluate`, so that one operation gives the same bit
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..diagnostics import Position, fail
-from ..specs import Document, load_document, package_file
+from ..specs import shipped
 from .dtypes import DType, cast, resolve
 from .formula import Formula, formula, parse_formula
 
 __all__ = ["Combiner", "ScalarOp", "apply", "evaluate", "identity_value", "scalar_ops", "spec_entries"]
 
 Array = NDArray[Any]
+T = TypeVar("T")
 
 SPECS = ("arith", "math", "spyreop", "linalg", "tensor", "scf", "affine", "func", "memref", "ktdp")
 
@@ -75,32 +75,54 @@ def _plain(value: Any) -> Any:
     return getattr(value, "value", getattr(value, "text", value))
 
 
-@cache
-def _document(dialect: str) -> Document:
-    return load_document(package_file("ktir_specs", f"{dialect}.yaml"))
+class _ByDialect(Mapping[str, T]):
+    """Things by full op name, made one dialect at a time when first asked for."""
+
+    def __init__(self, make: Callable[[str], dict[str, T]]) -> None:
+        self._make = make
+        self._made: dict[str, dict[str, T]] = {}
+
+    def _dialect(self, name: str) -> dict[str, T]:
+        if name not in self._made:
+            self._made[name] = self._make(name) if name in SPECS else {}
+        return self._made[name]
+
+    def __getitem__(self, name: str) -> T:
+        return self._dialect(name.partition(".")[0])[name]
+
+    def __iter__(self) -> Iterator[str]:
+        for dialect in SPECS:
+            yield from self._dialect(dialect)
+
+    def __len__(self) -> int:
+        return sum(len(self._dialect(d)) for d in SPECS)
 
 
-@cache
-def spec_entries() -> dict[str, tuple[dict[str, Any], Position]]:
-    """Every op entry of the shipped specs by full name, with its place in the YAML."""
-    found: dict[str, tuple[dict[str, Any], Position]] = {}
-    for dialect in SPECS:
-        if package_file("ktir_specs", f"{dialect}.yaml").exists():
-            document = _document(dialect)
-            for i, entry in enumerate(document.data["ops"]):
-                found[f"{dialect}.{entry['name']}"] = (entry, document.at("ops", i, "semantics"))
-    return found
+def _dialect_entries(dialect: str) -> dict[str, tuple[dict[str, Any], Position]]:
+    document = shipped("ktir_specs", f"{dialect}.yaml")
+    return {
+        f"{dialect}.{entry['name']}": (entry, document.at("ops", i, "semantics"))
+        for i, entry in enumerate(document.data["ops"])
+    }
 
 
-@cache
-def scalar_ops() -> dict[str, ScalarOp]:
+def _dialect_scalars(dialect: str) -> dict[str, ScalarOp]:
+    made = {n: _scalar_op(n, *e) for n, e in _ENTRIES._dialect(dialect).items()}
+    return {n: op for n, op in made.items() if op is not None}
+
+
+_ENTRIES = _ByDialect(_dialect_entries)
+_SCALARS = _ByDialect(_dialect_scalars)
+
+
+def spec_entries() -> Mapping[str, tuple[dict[str, Any], Position]]:
+    """Every op entry of the shipped specs by full name, with the place of its semantics in the YAML."""
+    return _ENTRIES
+
+
+def scalar_ops() -> Mapping[str, ScalarOp]:
     """All ops whose `semantics` is a formula over their operands and attributes, by full name."""
-    found = {}
-    for name, (entry, position) in spec_entries().items():
-        op = _scalar_op(name, entry, position)
-        if op is not None:
-            found[name] = op
-    return found
+    return _SCALARS
 
 
 def _scalar_op(name: str, entry: dict[str, Any], position: Position) -> ScalarOp | None:

@@ -4,6 +4,6 @@ Shipped files are checked against their JSON Schema by the test suite; files a u
 checked on load (`validate=True`), since importing jsonschema costs more than a warm compile.
 """
 
-from .loader import Document, load_document, load_text, package_file, schema_check
+from .loader import Document, load_document, load_text, package_file, schema_check, shipped
 
-__all__ = ["Document", "load_document", "load_text", "package_file", "schema_check"]
+__all__ = ["Document", "load_document", "load_text", "package_file", "schema_check", "shipped"]

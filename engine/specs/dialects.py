@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from ..diagnostics import Position
-from .loader import load_document, package_file
+from .loader import package_file, shipped
 
 __all__ = ["AttributeSpec", "DialectSpec", "OpSpec", "RegionSpec", "TypeSpec", "ValueSpec"]
 __all__ += ["assembly_dialects", "dialect", "dialect_names", "op_spec"]
@@ -138,7 +138,7 @@ def dialect(name: str) -> DialectSpec | None:
     path = package_file("ktir_specs", f"{name}.yaml")
     if not path.is_file():
         return None
-    document = load_document(path)
+    document = shipped("ktir_specs", path.name)
     data = document.data
     if not isinstance(data, dict) or "dialect" not in data:
         return None

@@ -58,6 +58,12 @@ def load_document(path: str | Path, schema: str | None = None) -> Document:
     return load_text(text, str(path), schema)
 
 
+@cache
+def shipped(package: str, name: str) -> Document:
+    """A data file shipped in `tilesat.<package>`, parsed once per process. Not to be changed."""
+    return load_document(package_file(package, name))
+
+
 def load_text(text: str, file: str = "<string>", schema: str | None = None) -> Document:
     """As `load_document`, for text already in memory."""
     document = Document(file, text, None)
