@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...diagnostics import Position, fail
-from .batch import Array, broadcast, deepen, first_active, lanes, ones
+from .batch import Array, broadcast, deepen, first_active, lanes, ones, spread
 from .frame import Frame
 from .memory import View
 
@@ -49,7 +49,7 @@ def _settle(x: Any, batch: tuple[int, ...], active: Array | None, first: int) ->
     """Inactive lanes take the first active lane's value, so that they never address nonsense."""
     if not isinstance(x, np.ndarray) or active is None:
         return x
-    full = broadcast(x, batch)
+    full = spread(x, batch)
     return np.where(active, full, full.ravel()[first] if full.size else 0)
 
 
@@ -59,7 +59,7 @@ def _active(mask: Array | None, batch: tuple[int, ...]) -> Array | None:
         return None
     axes = tuple(i for i, n in enumerate(batch) if n == 1 and mask.shape[i] != 1)
     active = mask.any(axis=axes, keepdims=True) if axes else mask
-    return None if active.all() else broadcast(active, batch)
+    return None if active.all() else spread(active, batch)
 
 
 def _place(
@@ -85,7 +85,7 @@ def _place(
             if c.size and (int(c.min()) < 0 or int(c.max()) + extent > size):
                 lo = np.clip(-c, 0, extent)
                 hi = np.maximum(np.minimum(extent, size - c), lo)
-                lo, hi = broadcast(lo, batch).ravel(), broadcast(hi, batch).ravel()
+                lo, hi = spread(lo, batch).ravel(), spread(hi, batch).ravel()
                 uniform = (lo == lo[0]).all() and (hi == hi[0]).all()
                 low.append(int(lo[0]) if uniform else lo)
                 high.append(int(hi[0]) if uniform else hi)
@@ -100,7 +100,7 @@ def _place(
     if not whole and frame.machine.options.out_of_view == "error":
         text = f"a tile of {'x'.join(map(str, tile.shape))} reaches beyond its view of {view.sizes}"
         fail("REF021", text, where, "use the option out-of-view=pad to read zeros and drop stores there")
-    full = broadcast(address, batch) if isinstance(address, np.ndarray) else np.full(batch, address)
+    full = spread(address, batch) if isinstance(address, np.ndarray) else np.full(batch, address)
     return _Placement(batch, full, low, high, whole)
 
 
@@ -119,7 +119,8 @@ def _box(
 
 def _outside(flat: Array, address: int, shape: Any, strides: Any, where: Position) -> Any:
     last = address + sum((n - 1) * s for n, s in zip(shape, strides, strict=True))
-    text = f"elements {min(address, last)} to {max(address, last)} are outside the buffer of {flat.size} elements"
+    span = f"{min(address, last)} to {max(address, last)}"
+    text = f"elements {span} are outside the buffer of {flat.size} elements"
     fail("REF020", text, where, "the view's address, sizes or strides do not fit the array that was given")
 
 
@@ -134,7 +135,7 @@ def _progression(address: Array) -> tuple[int, ...] | None:
         )
         steps.append(step)
         if step:
-            linear = linear + step * np.arange(n).reshape((n,) + ones(address.ndim - axis - 1))
+            linear = linear + step * np.arange(n).reshape((n, *ones(address.ndim - axis - 1)))
     return tuple(steps) if address.size < 2 or (address == linear).all() else None
 
 
@@ -250,15 +251,15 @@ def store_box(
     mask = frame.mask
     batch = lanes(place.batch, data.shape[:depth], *((mask.shape,) if mask is not None else ()))
     values = broadcast(data, batch + tile.shape)
-    if mask is None and place.batch == batch and place.whole and tile.member is None:
-        if _disjoint(place.address, tile.shape, view.strides):
-            _write(flat, place.address, values, view, where)
-            return
+    plain = mask is None and place.batch == batch and place.whole and tile.member is None
+    if plain and _disjoint(place.address, tile.shape, view.strides):
+        _write(flat, place.address, values, view, where)
+        return
     # One lane after the other: flatten, keep the active ones.
     values = values.reshape(-1, *tile.shape)
-    index = broadcast(np.arange(place.address.size).reshape(place.batch), batch).ravel()
+    index = spread(np.arange(place.address.size).reshape(place.batch), batch).ravel()
     if mask is not None:
-        active = np.flatnonzero(broadcast(mask, batch))
+        active = np.flatnonzero(spread(mask, batch))
         index, values = index[active], values[active]
     place = _select(place, index)
     if tile.member is None and place.whole and _disjoint(place.address, tile.shape, view.strides):

@@ -25,6 +25,7 @@ __all__ = [
     "lanes",
     "merge",
     "ones",
+    "spread",
     "widen",
 ]
 
@@ -69,6 +70,15 @@ def broadcast(x: Array, shape: tuple[int, ...]) -> Array:
         return x
     strides = tuple(0 if have == 1 else s for have, s in zip(x.shape, x.strides, strict=True))
     return np.lib.stride_tricks.as_strided(x, shape, strides, writeable=False)
+
+
+def spread(x: Array, shape: tuple[int, ...]) -> Array:
+    """`x` repeated to `shape`, copied: faster than a repeated view for the small arrays of addresses."""
+    if x.shape == shape:
+        return x
+    full = np.empty(shape, x.dtype)
+    full[...] = x
+    return full
 
 
 def first_active(mask: Array) -> int:

@@ -6,13 +6,15 @@ that replicas stay equal.
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ...diagnostics import Position, fail
 from .access import Tile, load_box, store_box
-from .batch import Array, deepen, lanes, ones
+from .batch import Array, deepen, lanes, ones, spread
 from .frame import Frame
 from .memory import View
 
@@ -38,7 +40,51 @@ def _held(tile: Tile, part: View, depth: int) -> Array:
     return held
 
 
+def _owners(tile: Tile, frame: Frame, depth: int) -> tuple[tuple[int, ...], list[Array]] | None:
+    """(batch shape, per part the flat lanes whose whole box is in it, none in an earlier part), when that
+    covers every lane: the usual case of tiles that do not straddle parts."""
+    if frame.mask is not None or tile.member is not None:
+        return None
+    corner = [deepen(c, tile.depth, depth) for c in tile.corner]
+    offsets = [deepen(p.offset, p.depth, depth) for p in tile.view.parts]
+    batch = lanes(ones(depth), *(x.shape for x in (*corner, *offsets) if isinstance(x, np.ndarray)))
+    free = np.ones(batch, bool)
+    owned = []
+    for part in tile.view.parts:
+        inside: Any = free
+        for c, low, size, extent in zip(corner, part.corner, part.sizes, tile.shape, strict=True):
+            inside = inside & ((c >= low) & (c + extent <= low + size))
+        owned.append(np.flatnonzero(inside))
+        free = free & ~inside
+    return None if free.any() else (batch, owned)
+
+
+def _lane_tile(
+    tile: Tile, part: View, chosen: Array, batch: tuple[int, ...], depth: int
+) -> tuple[View, Tile]:
+    """The part and the tile for some lanes only, as one batch axis."""
+
+    def pick(x: Any, at: int) -> Any:
+        x = deepen(x, at, depth)
+        return spread(x, batch).ravel()[chosen] if isinstance(x, np.ndarray) else x
+
+    view = replace(part, offset=pick(part.offset, part.depth), depth=1)
+    corner = tuple(pick(c, tile.depth) for c in _local(tile, part))
+    if not any(isinstance(x, np.ndarray) for x in (view.offset, *corner)):
+        view = replace(view, offset=np.full(chosen.size, view.offset))
+    return view, Tile(view, corner, tile.shape, 1)
+
+
 def load_distributed(tile: Tile, frame: Frame, depth: int, where: Position) -> Array:
+    owners = _owners(tile, frame, depth)
+    if owners is not None:
+        batch, owned = owners
+        whole = np.empty((math.prod(batch), *tile.shape), tile.view.dtype.compute)
+        for part, chosen in zip(tile.view.parts, owned, strict=True):
+            if chosen.size:
+                view, lane_tile = _lane_tile(tile, part, chosen, batch, depth)
+                whole[chosen] = load_box(lane_tile, view, lane_tile.corner, frame, 1, where)
+        return whole.reshape(batch + tile.shape)
     result: Array | None = None
     found: Array | None = None
     for part in tile.view.parts:
@@ -58,6 +104,17 @@ def load_distributed(tile: Tile, frame: Frame, depth: int, where: Position) -> A
     return result
 
 
+def _overlapping(view: View) -> bool:
+    """Whether two parts hold the same coordinate (replicas)."""
+    parts = view.parts
+    for i, a in enumerate(parts):
+        for b in parts[:i]:
+            pairs = zip(a.corner, a.sizes, b.corner, b.sizes, strict=True)
+            if all(ca < cb + nb and cb < ca + na for ca, na, cb, nb in pairs):
+                return True
+    return False
+
+
 def _covers(found: Array | None, frame: Frame, depth: int, tile: Tile) -> bool:
     if found is None:
         return 0 in tile.shape
@@ -71,13 +128,20 @@ def _padding(frame: Frame) -> Frame:
     """The same frame, with clipping allowed: reaching beyond one part is normal."""
     if frame.machine.options.out_of_view == "pad":
         return frame
-    from dataclasses import replace
-
     machine = replace(frame.machine, options=replace(frame.machine.options, out_of_view="pad"))
     return Frame(machine, frame.values, frame.mask)
 
 
 def store_distributed(data: Array, tile: Tile, frame: Frame, depth: int, where: Position) -> None:
+    owners = _owners(tile, frame, depth) if not _overlapping(tile.view) else None
+    if owners is not None and owners[0] == data.shape[:depth]:
+        batch, owned = owners
+        flat = data.reshape(-1, *tile.shape)
+        for part, chosen in zip(tile.view.parts, owned, strict=True):
+            if chosen.size:
+                view, lane_tile = _lane_tile(tile, part, chosen, batch, depth)
+                store_box(flat[chosen], lane_tile, view, lane_tile.corner, frame, 1, where)
+        return
     covered: Array | None = None
     for part in tile.view.parts:
         held = _held(tile, part, depth)

@@ -77,7 +77,7 @@ def _extents(nest: _Nest, operands: Sequence[Array]) -> tuple[int, ...]:
 
 
 def _over_space(x: Array, m: AffineMap, extents: tuple[int, ...], depth: int) -> Array:
-    """An operand as values over the iteration space: batch axes, then one axis per dimension (1 if unused)."""
+    """An operand over the iteration space: batch axes, then one axis per dimension (1 if unused)."""
     dims = [r.index for r in m.results if isinstance(r, Dim)]
     if len(dims) == len(m.results) == len(set(dims)):
         x = x.transpose(*range(depth), *(depth + i for i in np.argsort(dims)))

@@ -313,7 +313,8 @@ def _same_element(context: Context, tile: ir.Value, tensor: ir.Type, op: ir.Op) 
     """The dialect compares only shapes; a load that changes the element type has no meaning."""
     source = tile.owner.operands[0].type if isinstance(tile.owner, ir.Op) and tile.owner.operands else None
     if isinstance(source, ir.MemRef) and context.element(source) is not context.element(tensor):
-        text = f"{op.name.split('.')[1]} moves {context.element(tensor)} between a tensor and a view of {source.element}"
+        verb = op.name.split(".")[1]
+        text = f"{verb} moves {context.element(tensor)} between a tensor and a view of {source.element}"
         fail("REF014", text, op.position, "use the view's element type and convert with arith ops")
 
 

@@ -27,7 +27,7 @@ def ins_outs(op: ir.Op) -> tuple[list[ir.Value], list[ir.Value]]:
 
 
 def is_bare(value: ir.Value) -> bool:
-    """Whether a tensor is just tensor.empty (reshaped at most): a reduction into it starts from the identity."""
+    """Whether a tensor is just tensor.empty (or a reshape): reductions into it start from the identity."""
     owner = value.owner
     while isinstance(owner, ir.Op) and _kind(owner) in ("identity", "reshape"):
         owner = owner.operands[0].owner

@@ -295,7 +295,7 @@ def _concat(context: Context, op: ir.Op, semantics: dict[str, Any]) -> Step:
 def run_body(
     body: Code, frame: Frame, extents: Sequence[int | range], slot: int, arguments: list[Any]
 ) -> list[Any]:
-    """Run a body once for a whole iteration space: one more batch axis per extent (a range: from there on)."""
+    """Run a body once for a whole iteration space: one more batch axis per extent (or range of it)."""
     mask = frame.mask
     frame.values[slot] = extents
     if mask is not None:
