@@ -131,14 +131,18 @@ def _vop(
 
 
 def _supported(c: Context, op: VectorOp, source: str, result: str) -> None:
+    price = op.cost_class or scalar_ops()[str(op.scalar)].cost
+    _supports(c, price, source)
+    _supports(c, price, result)
+
+
+def _supports(c: Context, price: str, name: str) -> None:
     unit = c.compute
     assert unit is not None
-    price = op.cost_class or scalar_ops()[str(op.scalar)].cost
-    for name in {source, result}:
-        if not unit.supports(price, name):
-            able = ", ".join(unit.lane_counts)
-            message = f"`{unit.name}` has no operations of class `{price}` on {name}"
-            c.fail("SPY064", message, f"classes: {', '.join(unit.ops)}; types: {able}")
+    if not unit.supports(price, name):
+        able = ", ".join(unit.lane_counts)
+        message = f"`{unit.name}` has no operations of class `{price}` on {name}"
+        c.fail("SPY064", message, f"classes: {', '.join(unit.ops)}; types: {able}")
 
 
 # ---- operations that are not lane by lane
@@ -182,8 +186,12 @@ def _splat(c: Context, value: ir.Value, lane: int, name: str, count: int) -> Any
             )
         where = found.address.plus(Form(lane * found.stride))
         return replace(found, address=where, count=count, stride=c.element_bytes(name), splat=True)
-    target = VecReg(name, count)
-    c.emit("vsplat", dtype=c.code_of(name), count=count, vd=target, va=c.vector(value), lane=lane)
+    return _replicated(c, c.vector(value), lane, count)
+
+
+def _replicated(c: Context, source: VecReg, lane: int, count: int) -> VecReg:
+    target = VecReg(source.dtype, count)
+    c.emit("vsplat", dtype=c.code_of(source.dtype), count=count, vd=target, va=source, lane=lane)
     return target
 
 
@@ -207,7 +215,9 @@ def broadcast(c: Context, op: ir.Op) -> None:
         c.values[op.result] = _splat(c, source, 0, name, count)
         return
     found = c.get(source)
-    if isinstance(found, BitScalar) and found.bits.as_int is not None:
+    if isinstance(found, VecReg):  # a scalar that a reduction left in lane 0
+        c.values[op.result] = found if count == 1 else _replicated(c, found, 0, count)
+    elif isinstance(found, BitScalar) and found.bits.as_int is not None:
         size = c.element_bytes(name)
         c.values[op.result] = Bits(name, 1, found.bits.as_int.to_bytes(size, "little"), count)
     elif isinstance(found, Form) and found.as_int is not None and not dtype(name).is_float:
@@ -248,12 +258,14 @@ def reduction(c: Context, op: ir.Op) -> None:
         "mul": ("mulf", "muli"),
         "and": ("andi", "andi"),
         "or": ("ori", "ori"),
+        "xor": ("xori", "xori"),
     }
     choices = spellings.get(kind, (kind, kind))
     name = choices[0 if dtype(source.dtype).is_float else 1]
     if name not in isa().vector_ops:
         c.fail("SPY051", f"reduction `{kind}` of {source.dtype} has no instruction")
     found = isa().vector_ops[name]
+    _supports(c, isa().instructions["vred"].cost or "none", source.dtype)
     target = VecReg(source.dtype, 1)
     code = c.code_of(source.dtype)
     c.emit("vred", op=found.code, dtype=code, count=source.count, vd=target, va=source)

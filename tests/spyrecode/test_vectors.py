@@ -174,7 +174,8 @@ def test_lanes(golden: Callable[[str, str], None]) -> None:
             operandSegmentSizes=[1, 1, 0, 0],
         )
         w.send(su, scalar)
-        w.send(su, w.op("vector.reduction", [a], [vector(1)], kind="add"))
+        total = w.op("vector.reduction", [a], [ir.Scalar("f16")], kind=ir.Raw("#vector.kind<add>"))
+        w.send(su, w.op("vector.broadcast", [total], [vector(64)]))
 
     code = compute(body)
     golden("lanes.txt", disassemble(code, spyre()))
