@@ -19,7 +19,7 @@ from .debug import line_table
 from .emission import Tables
 from .isa import isa
 from .machine import Machine, machine
-from .parameters import declared_parameters
+from .parameters import declared_parameters, symbol_arguments
 from .plan import Job, build_plan
 from .registers import Exhausted, allocate
 from .values import Place
@@ -62,9 +62,10 @@ def assemble(
     title = name or str(functions[0].attributes.get("sym_name", "kernel")).removesuffix("_body")
     given = list(arguments) or [p.as_json() for p in declared_parameters(module, title)]
     types = {i: a["dtype"] for i, a in enumerate(given) if a.get("kind") == "scalar" and "dtype" in a}
+    known = symbol_arguments(module)
     binary, jobs, lines = b"", [], []
     for function in functions:
-        pool = Pool(types)
+        pool = Pool(types, known)
         program, positions = _assembled(function, machine(arch), pool, module)
         offset, size = section_range(unpack(program), "symbols")
         jobs.append(Job(len(binary), len(binary) + offset, size, tuple(pool.symbols.values())))

@@ -29,6 +29,7 @@ class Pool:
     """What the programs of one binary share: constants and symbols."""
 
     scalar_types: Mapping[int, str] = field(default_factory=dict)  # of the kernel's scalar arguments
+    symbol_arguments: Mapping[int, int] = field(default_factory=dict)  # where they differ from -id - 1
     constants: dict[tuple[str, int, bytes], int] = field(default_factory=dict)
     symbols: dict[int, Symbol] = field(default_factory=dict)  # by SymbolId
 

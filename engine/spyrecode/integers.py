@@ -239,9 +239,10 @@ def symbol(c: Context, op: ir.Op) -> None:
         )
     key = int(plain(number))
     if key not in c.pool.symbols:
-        name = c.pool.scalar_types.get(-key - 1, "index")
+        argument = c.pool.symbol_arguments.get(key, -key - 1)
+        name = c.pool.scalar_types.get(argument, "index")
         kind = "address" if name == "index" else "scalar"
-        c.pool.symbols[key] = Symbol(len(c.pool.symbols), -key - 1, kind, name)
+        c.pool.symbols[key] = Symbol(len(c.pool.symbols), argument, kind, name)
     found = c.pool.symbols[key]
     c.values[op.result] = c.scalars.symbol(found.index)
 

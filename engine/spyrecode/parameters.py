@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ..arguments import Parameter
+from ..diagnostics import fail
 from ..ktir import ir
 
-__all__ = ["declared_parameters"]
+__all__ = ["declared_parameters", "symbol_arguments"]
 
 
 def declared_parameters(module: ir.Module, name: str) -> list[Parameter]:
@@ -27,3 +28,21 @@ def _declared(value: ir.Value, function: ir.Op) -> Parameter:
     if isinstance(kind, ir.Scalar) and kind.name != "index":
         return Parameter(value.name, False, kind.name, None, function.position)
     return Parameter(value.name, None, None, None, function.position)
+
+
+def symbol_arguments(module: ir.Module) -> dict[int, int]:
+    """SymbolId → position of the argument it stands for, as `symbol.create_id` declares them.
+
+    Undeclared ids stand for argument -id - 1. SPY059: a symbol that is computed from arguments.
+    """
+    found = {}
+    for op in module.op.walk():
+        if op.name != "symbol.create_id":
+            continue
+        (source,) = op.operands
+        if not isinstance(source.owner, ir.Block):
+            message = f"%{source.name} is computed from arguments: only arguments themselves can be symbols"
+            fail("SPY059", message, op.position, "do the arithmetic in the units' programs")
+        number = op.attributes["symbol_id"]
+        found[int(getattr(number, "value", number))] = source.owner.args.index(source)
+    return found

@@ -520,3 +520,33 @@ def test_debug_lines_cover_every_word() -> None:
     code = compute(lambda w, lu, su: w.send(su, w.receive(lu)))
     assert len(positions(code.debug)) == len(unpack(code.binary)["code"])
     assert all(p.line > 0 for p in positions(code.debug))
+
+
+def test_symbols_stand_for_the_arguments_that_are_declared() -> None:
+    """An entry function says that symbol -1 is the second argument; a derived symbol is refused."""
+
+    def module(derived: bool) -> ir.Module:
+        w = Writer()
+        ld, lx, ddr = w.unit("MNILU", 0), w.unit("lx", 0), w.unit("ddr")
+
+        def body(me: ir.Value) -> None:
+            c0 = w.const(0)
+            x, y = w.view(ddr, w.symbol(-1), [4, 64], [64, 1]), w.view(lx, c0, [4, 64], [64, 1])
+            time = "affine_set<(t) : (t >= 0, 3 - t >= 0)>"
+            w.transfer(x, [c0, c0], y, [c0, c0], time, "affine_map<(t) -> (t, 0)>")
+
+        w.program([ld], body)
+        made = w.module()
+        entry = Writer()
+        block = entry.blocks[0]
+        block.args = [ir.Value(n, ir.Scalar("index"), block, k) for k, n in enumerate("ab")]
+        source = entry.arith("addi", block.args[1], block.args[1]) if derived else block.args[1]
+        entry.op("symbol.create_id", [source], [], symbol_id=ir.Typed(-1, ir.Scalar("si64")))
+        function = ir.Op("func.func", [], [], {"sym_name": "kernel"}, [ir.Region([block])])
+        made.op.regions[0].blocks[0].ops.insert(0, function)
+        return made
+
+    code = assemble(module(False), spyre())
+    assert [e["argument"] for e in code.hcm["senConstants"]] == ["1"]
+    assert [a["name"] for a in code.hcm["vdci"]["arguments"]] == ["a", "b"]
+    assert refused(lambda: assemble(module(True), spyre()))[0] == "SPY059"
