@@ -1,5 +1,7 @@
 """Rules: rulebooks → egglog → a saturated e-graph, and back to steps that can be replayed (docs/rules.md)."""
 
+from .apply import Step, parse_steps, replay, show_steps
+from .derive import derive
 from .graph import EClass, ENode, Firing, PhaseReport, SaturatedGraph, node_term
 from .rulebook import Strategy, load_books, load_strategy, shipped_strategies
 from .saturate import egglog_text, saturate
@@ -10,11 +12,16 @@ __all__ = [
     "Firing",
     "PhaseReport",
     "SaturatedGraph",
+    "Step",
     "Strategy",
+    "derive",
     "egglog_text",
     "load_books",
     "load_strategy",
     "node_term",
+    "parse_steps",
+    "replay",
     "saturate",
     "shipped_strategies",
+    "show_steps",
 ]

@@ -162,7 +162,38 @@ class Decoder:
                         states[state] = []
                         queue.append(state)
         self._below = below
-        return states
+        return self._alive(states)
+
+    def _child_states(self, state: State, node: Node) -> list[State]:
+        used = state[1] | {node[1][0]} if node[0] == "par" else state[1]
+        return [(child, used & self._below[child]) for child in _children(node)]
+
+    def _alive(self, states: dict[State, list[Node]]) -> dict[State, list[Node]]:
+        """Without nodes that have a child of which no term is left."""
+        parents: dict[State, list[tuple[State, int]]] = {}
+        missing: dict[tuple[State, int], int] = {}
+        alive: dict[State, None] = {}
+        todo: list[State] = []
+        for state, nodes in states.items():
+            for k, node in enumerate(nodes):
+                children = self._child_states(state, node)
+                missing[state, k] = len(children)
+                for child in children:
+                    parents.setdefault(child, []).append((state, k))
+                if not children and state not in alive:
+                    alive[state] = None
+                    todo.append(state)
+        while todo:
+            for parent, k in parents.get(todo.pop(), ()):
+                missing[parent, k] -= 1
+                if not missing[parent, k] and parent not in alive:
+                    alive[parent] = None
+                    todo.append(parent)
+        return {
+            state: [node for k, node in enumerate(nodes) if not missing[state, k]]
+            for state, nodes in states.items()
+            if state in alive
+        }
 
     def _groups_below(self, nodes: dict[Any, list[Node]]) -> dict[Any, frozenset[str]]:
         """Groups that some term of a class distributes over."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..schedule.sexpr import Expr, Term
 from .language import FIELDS, Kind
+from .rulebook import Rule
 
 __all__ = ["EClass", "ENode", "Firing", "PhaseReport", "SaturatedGraph", "node_term"]
 
@@ -84,6 +85,7 @@ class SaturatedGraph:
     find_firings: Callable[[], tuple[Firing, ...]] = field(default=tuple, compare=False)
     phases: tuple[PhaseReport, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict, compare=False)  # step → time, for profiling
+    rules: Mapping[str, Rule] = field(default_factory=dict, compare=False)  # that could fire, by path
 
     @cached_property
     def firings(self) -> tuple[Firing, ...]:

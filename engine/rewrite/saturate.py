@@ -32,7 +32,7 @@ def saturate(program: Program, arch: Arch, strategy: Strategy) -> SaturatedGraph
     """
     root, classes, _, phases, seconds = _run(program, arch, strategy, False)
     again = lambda: _run(program, arch, strategy, True)[2]  # noqa: E731
-    return SaturatedGraph(root, classes, again, phases, seconds)
+    return SaturatedGraph(root, classes, again, phases, seconds, strategy.rules)
 
 
 _Result = tuple[int, tuple[EClass, ...], tuple[Firing, ...], tuple[PhaseReport, ...], Mapping[str, float]]
