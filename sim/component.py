@@ -149,8 +149,7 @@ class Component:
         past = "writes" if conflict.earlier == "write" else "reads"
         self.fault(
             "SIM012",
-            f"race: {where} {verb} {memory} at {address:#x}; "
-            f"no signal orders it after {other}, which {past} it",
+            f"race: {where} {verb} {memory} at {address:#x} and {other} {past} it; no signal orders the two",
             "a `full` or `empty` signal is missing, or two live buffers overlap",
         )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,18 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arch import Arch, Work
-from ..diagnostics import Position, fail
+from ..arch import Arch
+from ..diagnostics import fail
 from .classes import timing_classes
 from .component import Component
 from .groups import Group, Member, build_groups
 from .memory import AddressFault, DeviceMemory, Scratchpads
-from .profile import Profile, build_profile
 from .program import Image
-from .timing import Engine
+from .timing import Engine, Timing
 from .trace import Block, Op, Transfer
 from .tracer import trace_program
-from .traffic import check_shared, work_of
+from .traffic import Operations, Touched, check_shared, operations
 from .values import Memories, run_values
 
 __all__ = ["Outcome", "execute"]
@@ -31,11 +29,12 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Cycles of the arch's clock, and what the launch did."""
+    """One program's run: its timing, the bytes it touched and the operations of each core."""
 
-    cycles: int
-    work: Work
-    profile: Profile
+    timing: Timing
+    touched: Touched
+    operations: Operations
+    words: int  # of section `code`
 
 
 def execute(
@@ -46,7 +45,6 @@ def execute(
     *,
     mode: str,
     kept: bool = False,
-    positions: Sequence[Position] = (),
 ) -> Outcome:
     """Run every unit of every core; changes `device` and `scratchpads`.
 
@@ -60,12 +58,10 @@ def execute(
         _check_addresses(group, memories)
     components = _components(arch, groups, kept)
     timing = Engine(arch, components).run()
-    distinct = check_shared(groups, components, arch)
+    touched = check_shared(groups, components, arch)
     for group in groups:
         run_values(group, memories, mode)
-    cycles = math.ceil(timing.cycles - 1e-6)
-    profile = build_profile(timing, cycles, distinct, positions)
-    return Outcome(cycles, work_of(groups, arch, distinct), profile)
+    return Outcome(timing, touched, operations(groups, arch), len(image.binary["code"]))
 
 
 def _components(arch: Arch, groups: Sequence[Group], kept: bool) -> list[Component]:

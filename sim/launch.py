@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,9 +31,11 @@ from ..spyrecode.plan import (
     symbol_table,
 )
 from .execute import Outcome, execute
+from .intervals import Intervals
 from .memory import SEGMENT_BYTES, SEGMENTS, DeviceMemory, Scratchpads
-from .profile import Profile
+from .profile import Profile, ProfileBuilder
 from .program import Image, load_image
+from .traffic import Operations, Touched, work_of
 
 __all__ = ["LaunchResult", "Prepared", "prepare"]
 
@@ -98,22 +101,42 @@ class Prepared:
         ranges |= {addresses[i]: np.asarray(arguments[i]) for i in addresses}
         device = DeviceMemory.of(ranges)
         begin = time.perf_counter()
-        outcome = self._execute(device, arguments, addresses)
+        outcomes = self._execute(device, arguments, addresses)
         elapsed = 1000 * (time.perf_counter() - begin)
         outputs = [
             _fetch(device, addresses[i], np.asarray(a)) if i in addresses else None
             for i, a in enumerate(arguments)
         ]
         after = {address: _fetch(device, address, value) for address, value in baked.items()}
-        time_us = 1e6 * outcome.cycles / self.arch.clock_hz
-        return LaunchResult(outputs, after, outcome.cycles, time_us, outcome.work, outcome.profile, elapsed)
+        work, profile = self._summary(outcomes)
+        time_us = 1e6 * profile.cycles / self.arch.clock_hz
+        return LaunchResult(outputs, after, profile.cycles, time_us, work, profile, elapsed)
+
+    def _summary(self, outcomes: Sequence[Outcome]) -> tuple[Work, Profile]:
+        """Programs of a launch run one after the other; bytes that several of them touch count once."""
+        builder = ProfileBuilder(self.words)
+        touched: Touched = {}
+        cores: Operations = {}
+        for outcome in outcomes:
+            builder.add(outcome.timing, outcome.words)
+            for memory, sets in outcome.touched.items():
+                known = touched.get(memory)
+                touched[memory] = (
+                    (Intervals.union(known[0], sets[0]), Intervals.union(known[1], sets[1]))
+                    if known
+                    else sets
+                )
+            for core, counts in outcome.operations.items():
+                cores.setdefault(core, Counter()).update(counts)
+        distinct = {memory: (read.nbytes, written.nbytes) for memory, (read, written) in touched.items()}
+        return work_of(self.arch, touched, cores), builder.build(distinct)
 
     def _execute(
         self, device: DeviceMemory, arguments: Sequence[Argument], addresses: dict[int, int]
-    ) -> Outcome:
-        """Follow the execution plan; the outcome of its last ComputeOnDevice."""
+    ) -> list[Outcome]:
+        """Follow the execution plan; what each ComputeOnDevice did."""
         handles: dict[str, bytes] = {}
-        outcome: Outcome | None = None
+        outcomes: list[Outcome] = []
         for step in self.plan.execution:
             if isinstance(step, ComputeOnHost):
                 handles[step.ohandle] = _correction(step, arguments, addresses)
@@ -124,9 +147,8 @@ class Prepared:
                 else:
                     handles[step.host_handle] = span.tobytes()
             else:
-                outcome = self._compute(device, step)
-        assert outcome is not None, "read_plan requires a ComputeOnDevice"
-        return outcome
+                outcomes.append(self._compute(device, step))
+        return outcomes
 
     def _compute(self, device: DeviceMemory, step: ComputeOnDevice) -> Outcome:
         size = SEGMENT_BASE + self.plan.allocate - step.job_bin_ptr
@@ -136,9 +158,7 @@ class Prepared:
         pads = self._kept if kept and self._kept is not None else _scratchpads(self.arch)
         self._kept = pads if kept else None
         symbols = binary["symbols"]["value"]
-        return execute(
-            image, symbols, device, pads, mode=self.options.numerics, kept=kept, positions=self.words
-        )
+        return execute(image, symbols, device, pads, mode=self.options.numerics, kept=kept)
 
     def _image(self, binary: Any) -> Image:
         """The decoded program; a launch that changes only symbols finds it decoded already."""

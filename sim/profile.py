@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..diagnostics import Position
 from .timing import Timing
+from .unit_state import UnitState
 
-__all__ = ["LineUse", "Profile", "UnitUse", "build_profile"]
+__all__ = ["LineUse", "Profile", "ProfileBuilder", "UnitUse"]
 
 
 @dataclass(slots=True)
@@ -81,32 +83,59 @@ class Profile:
         }
 
 
-def build_profile(
-    timing: Timing, cycles: int, distinct: dict[str, tuple[int, int]], positions: Sequence[Position]
-) -> Profile:
-    """Add up all processes. `positions`: source of every word of section `code` ([] when unknown)."""
-    units: dict[str, UnitUse] = {}
-    links: dict[str, int] = {}
-    lines: dict[Position, LineUse] = {}
-    for component, processes in zip(timing.components, timing.processes, strict=True):
-        weight = component.weight
-        for process in processes:
-            use = units.setdefault(process.member.name, UnitUse())
-            use.instances += weight
-            use.busy += process.busy * weight
-            use.busiest = max(use.busiest, process.busy)
-            use.idle += max(cycles - process.end, 0.0) * weight
-            for reason, stalled in process.stalls.items():
-                use.stalls[reason] = use.stalls.get(reason, 0.0) + stalled * weight
-            for link, size in process.moved.items():
-                links[link] = links.get(link, 0) + size * weight
-            entry = process.member.trace.program.entry
-            for index, (busy, stalled, count) in process.by_word.items():
-                if entry + index < len(positions):
-                    line = lines.setdefault(positions[entry + index], LineUse(positions[entry + index]))
-                    line.busy += busy * weight
-                    line.stalled += stalled * weight
-                    line.words += int(count) * weight
-    shares = {name: busy / max(cycles, 1) for name, busy in timing.servers.items()}
-    ordered = sorted(lines.values(), key=lambda u: (u.position.file, u.position.line, u.position.column))
-    return Profile(cycles, units, links, shares, distinct, ordered)
+class ProfileBuilder:
+    """Adds up the programs of a launch, which run one after the other."""
+
+    def __init__(self, positions: Sequence[Position]) -> None:
+        self.positions = positions  # source of every word of all programs ([] when unknown)
+        self.cycles, self.words = 0, 0
+        self.units: dict[str, UnitUse] = {}
+        self.links: dict[str, int] = {}
+        self.served: dict[str, float] = {}
+        self.lines: dict[Position, LineUse] = {}
+
+    def add(self, timing: Timing, words: int) -> None:
+        """A program of `words` words."""
+        cycles = math.ceil(timing.cycles - _ROUNDING)
+        seen: dict[str, int] = {}
+        for component, processes in zip(timing.components, timing.processes, strict=True):
+            for process in processes:
+                self._unit(process, component.weight, cycles)
+                self._lines(process, component.weight)
+                seen[process.member.name] = seen.get(process.member.name, 0) + component.weight
+        for name, count in seen.items():
+            self.units[name].instances = max(self.units[name].instances, count)
+        for name, busy in timing.servers.items():
+            self.served[name] = self.served.get(name, 0.0) + busy
+        self.cycles += cycles
+        self.words += words
+
+    def _unit(self, process: UnitState, weight: int, cycles: int) -> None:
+        use = self.units.setdefault(process.member.name, UnitUse())
+        use.busy += process.busy * weight
+        use.busiest = max(use.busiest, process.busy)
+        use.idle += max(cycles - process.end, 0.0) * weight
+        for reason, stalled in process.stalls.items():
+            use.stalls[reason] = use.stalls.get(reason, 0.0) + stalled * weight
+        for link, size in process.moved.items():
+            self.links[link] = self.links.get(link, 0) + size * weight
+
+    def _lines(self, process: UnitState, weight: int) -> None:
+        first = self.words + process.member.trace.program.entry
+        for index, (busy, stalled, count) in process.by_word.items():
+            if first + index < len(self.positions):
+                position = self.positions[first + index]
+                line = self.lines.setdefault(position, LineUse(position))
+                line.busy += busy * weight
+                line.stalled += stalled * weight
+                line.words += int(count) * weight
+
+    def build(self, distinct: dict[str, tuple[int, int]]) -> Profile:
+        shares = {name: busy / max(self.cycles, 1) for name, busy in self.served.items()}
+        ordered = sorted(
+            self.lines.values(), key=lambda u: (u.position.file, u.position.line, u.position.column)
+        )
+        return Profile(self.cycles, self.units, self.links, shares, distinct, ordered)
+
+
+_ROUNDING = 1e-6  # cycles: what sums of fractions may be off by

@@ -24,9 +24,11 @@ from .hazards import Conflict, Shadow, granules
 from .intervals import Intervals, clash
 from .trace import Block, Item, Op, Transfer
 
-__all__ = ["check_shared", "work_of"]
+__all__ = ["Operations", "Touched", "check_shared", "operations", "work_of"]
 
 Array = NDArray[np.int64]
+Touched = dict[str, tuple[Intervals, Intervals]]  # shared memory → bytes read, bytes written
+Operations = dict[int, Counter[tuple[str, str]]]  # core → (cost class, dtype) → elements
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,21 +105,19 @@ class _Traffic:
                 self.ranges.setdefault(memory, []).append((number, component, ranges))
 
 
-def check_shared(
-    groups: Sequence[Group], classes: Sequence[Component], arch: Arch
-) -> dict[str, tuple[int, int]]:
-    """Distinct (read, written) bytes per shared memory. SIM012: two accesses that nothing orders."""
+def check_shared(groups: Sequence[Group], classes: Sequence[Component], arch: Arch) -> Touched:
+    """Bytes (read, written) of the shared memories. SIM012: two accesses that nothing orders."""
     traffic = _Traffic(groups, arch)
-    distinct = {}
+    touched: Touched = {}
     for memory, rows in traffic.ranges.items():
         reads = [Intervals.union(*r.reads.values()) for _, _, r in rows]
         writes = [Intervals.union(*r.writes.values()) for _, _, r in rows]
         found = clash(writes, reads)
         if found is not None:
             _report_components(groups, rows, memory, found, arch)
-        distinct[memory] = (Intervals.union(*reads).nbytes, Intervals.union(*writes).nbytes)
+        touched[memory] = (Intervals.union(*reads), Intervals.union(*writes))
         _check_inside(groups, classes, rows, memory, arch)
-    return distinct
+    return touched
 
 
 def _report_components(
@@ -249,8 +249,8 @@ class _Replay:
         past = "writes" if conflict.earlier == "write" else "reads"
         fail(
             "SIM012",
-            f"race: {here} {verb} {self.memory} at {address:#x}; no signal orders it after "
-            f"{_name(member, ops[0], self.component)}, which {past} it",
+            f"race: {here} {verb} {self.memory} at {address:#x} and "
+            f"{_name(member, ops[0], self.component)} {past} it; no signal orders the two",
             member.trace.program.image.position,
             "the unit that stores must signal the unit that loads, and the other way round before reuse",
         )
@@ -259,17 +259,23 @@ class _Replay:
 # --- work
 
 
-def work_of(groups: Sequence[Group], arch: Arch, distinct: dict[str, tuple[int, int]]) -> Work:
+def work_of(arch: Arch, touched: Touched, cores: Operations) -> Work:
     """Distinct bytes of the memory behind space `global`, and every core's operations."""
-    cores: dict[int, Counter[tuple[str, str]]] = {}
+    empty = Intervals.union()
+    read, written = touched.get(arch.dram.memory, (empty, empty))
+    return Work(read.nbytes, written.nbytes, [dict(cores[core]) for core in sorted(cores)])
+
+
+def operations(groups: Sequence[Group], arch: Arch) -> Operations:
+    """Elements per (cost class, dtype) that each core's compute units work on."""
+    cores: Operations = {}
     for group in groups:
         for member in group.members:
             counts = _operations(member)
             if counts:
                 for instance in member.instances.tolist():
                     cores.setdefault(_core(arch, member, instance), Counter()).update(counts)
-    read, written = distinct.get(arch.dram.memory, (0, 0))
-    return Work(read, written, [dict(cores[core]) for core in sorted(cores)])
+    return cores
 
 
 def _core(arch: Arch, member: Member, instance: int) -> int:

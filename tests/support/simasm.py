@@ -13,7 +13,7 @@ from tilesat.spyrecode.assemble import SpyreCode
 from tilesat.spyrecode.container import pack, section_range, unpack
 from tilesat.spyrecode.isa import isa
 from tilesat.spyrecode.machine import machine
-from tilesat.spyrecode.plan import Symbol, build_plan
+from tilesat.spyrecode.plan import Job, Symbol, build_plan
 from tilesat.spyrecode.words import encode
 
 
@@ -140,6 +140,6 @@ class Kernel:
         }
         rows = {n: np.array(t, sections[n].dtype) for n, t in tables.items()}
         binary = pack(self.fingerprint, rows)
-        where = section_range(unpack(binary), "symbols")
-        plan = build_plan(name, len(binary), where, self.symbols)
+        offset, size = section_range(unpack(binary), "symbols")
+        plan = build_plan(name, len(binary), [Job(0, offset, size, tuple(self.symbols))])
         return SpyreCode(name, binary, plan, {})

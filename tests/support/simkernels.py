@@ -17,15 +17,26 @@ def vector_words(unit: Unit, peer: str, **more: int) -> dict[str, object]:
 
 
 def add(
-    arch: Arch, vectors: int, cores: Sequence[int] = (0,), *, tiles: int = 1, depth: int = 1, op: str = "addf"
+    arch: Arch,
+    vectors: int,
+    cores: Sequence[int] = (0,),
+    *,
+    tiles: int = 1,
+    depth: int = 1,
+    op: str = "addf",
+    trips: Sequence[int] | None = None,
 ) -> Kernel:
-    """z = x op y: every core does `tiles` tiles of `vectors` x 64 f16 on corelet 0, with `depth` buffers."""
+    """z = x op y: every core does `tiles` tiles of `vectors` x 64 f16 on corelet 0, with `depth` buffers.
+
+    `trips`: how many of its tiles each core really does.
+    """
     k = Kernel(arch)
     x, y, z = k.address(0), k.address(1), k.address(2)
     tile = vectors * 128
     assert depth * tile <= Y - X
     inward = k.transfer("ddr", "lx", "f16", (vectors, 128, 128), (64, 2, 2))
     outward = k.transfer("lx", "ddr", "f16", (vectors, 128, 128), (64, 2, 2))
+    again: dict[str, int] = {"count": tiles} if trips is None else {"ra": 40}
     offsets = [c * tiles * tile for c in cores]
     corelets = [2 * c for c in cores]
 
@@ -34,7 +45,7 @@ def add(
     load.emit("int", op="add", rd=1, ra=1, rb=10).emit("int", op="add", rd=2, ra=2, rb=10)
     load.li(rd=20, imm=0)
     _peer(load, cores)
-    with load.repeat(tiles):
+    with load.repeat(**again):
         _phase(load, depth, tile, {3: X, 4: Y})
         load.await_(peer="l1lu", peer_instance=30, channel=EMPTY)
         load.xfer(transfer=inward, ra=1, rb=3).xfer(transfer=inward, ra=2, rb=4)
@@ -45,7 +56,7 @@ def add(
     for _ in range(depth):
         feed.signal(peer="mnilu", channel=EMPTY, wait=1)
     feed.li(rd=20, imm=0)
-    with feed.repeat(tiles):
+    with feed.repeat(**again):
         _phase(feed, depth, tile, {3: X, 4: Y})
         feed.await_(peer="mnilu", channel=FULL)
         with feed.repeat(vectors):
@@ -55,14 +66,14 @@ def add(
         feed.signal(peer="mnilu", channel=EMPTY, wait=1).addi(20, 20, 1)
 
     compute = k.unit("sfu", corelets)
-    with compute.repeat(tiles), compute.repeat(vectors):
+    with compute.repeat(**again), compute.repeat(vectors):
         compute.recv(vd=0, **vector_words(compute, "l1lu")).recv(vd=1, **vector_words(compute, "l1lu"))
         compute.vop(op=op, dtype="f16", source="f16", count=64, vd=2, va=0, vb=1)
         compute.send(va=2, **vector_words(compute, "l1su"))
 
     drain = k.unit("l1su", corelets)
     drain.li(rd=20, imm=0)
-    with drain.repeat(tiles):
+    with drain.repeat(**again):
         _phase(drain, depth, tile, {3: Z})
         drain.await_(peer="mnisu", channel=EMPTY)
         with drain.repeat(vectors):
@@ -74,12 +85,15 @@ def add(
     _peer(store, cores)
     for _ in range(depth):
         store.signal(peer="l1su", peer_instance=30, channel=EMPTY, wait=1)
-    with store.repeat(tiles):
+    with store.repeat(**again):
         _phase(store, depth, tile, {3: Z})
         store.await_(peer="l1su", peer_instance=30, channel=FULL)
         store.xfer(transfer=outward, ra=3, rb=1)
         store.signal(peer="l1su", peer_instance=30, channel=EMPTY, wait=1)
         store.addi(1, 1, tile).addi(20, 20, 1)
+    if trips is not None:
+        for unit in k.programs:
+            unit.initial[40] = list(trips)
     return k
 
 
