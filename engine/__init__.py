@@ -55,8 +55,8 @@ def run(
 ) -> RunResult:
     """Execute on the simulator; `how` as for `compile` when given a file.
 
-    `arguments`: in call order, or by SSA name; an array for a buffer, a number for a scalar. The arrays given are
-    left alone: results are in `.outputs`.
+    `arguments`: in call order, or by SSA name; an array for a buffer, a number for a scalar. The arrays
+    given are left alone: results are in `.outputs`.
     """
     from .arguments import Arguments
     from .compiler import Compilation
@@ -76,6 +76,7 @@ def reference(
 ) -> ReferenceResult:
     """Execute KTIR in the reference interpreter, independent of any schedule: the oracle."""
     from .arguments import Arguments
+    from .compiler import open_kernel
     from .runner import run_reference
 
-    return run_reference(kernel, Arguments.of(arguments, memory), entry=entry, options=options)
+    return run_reference(open_kernel(kernel, entry=entry, options=options), Arguments.of(arguments, memory))

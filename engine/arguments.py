@@ -25,6 +25,7 @@ __all__ = [
     "in_storage",
     "load_arguments",
     "save_outputs",
+    "with_random_buffers",
 ]
 
 Argument = NDArray[Any] | int | float
@@ -173,6 +174,30 @@ def bind(
         for at, array in given.memory.items()
     }
     return Bound(values, memory, dtypes, types, given, found)
+
+
+def with_random_buffers(parameters: Sequence[Parameter], given: Arguments, seed: int) -> Arguments:
+    """Add random contents for buffers that were not given and whose dtype and size are known.
+
+    Floats are normal, integers small and not negative. The same seed gives the same contents.
+    """
+    from .numerics import dtype
+
+    generator = np.random.default_rng(seed)
+    named = dict(given.named)
+    for i, parameter in enumerate(parameters):
+        if not parameter.buffer or str(i) in named or parameter.name in named:
+            continue
+        if parameter.dtype is None or parameter.elements is None:
+            continue
+        element = dtype(parameter.dtype)
+        shape = (parameter.elements,)
+        if element.is_float:
+            values = element.to_storage(element.round(generator.standard_normal(shape).astype(np.float32)))
+        else:
+            values = generator.integers(0, 2 if element.kind == "bool" else 100, shape)
+        named[parameter.name] = values.astype(element.storage)
+    return Arguments(named, given.memory)
 
 
 def _in_call_order(parameters: Sequence[Parameter], given: Arguments) -> list[Argument]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -17,10 +16,8 @@ from numpy.typing import NDArray
 
 from .arguments import Arguments
 from .compiler import Compilation
-from .options import Options
 
 if TYPE_CHECKING:
-    from .ktir.ir import Module
     from .numerics import DType
     from .sim import Prepared, Profile
 
@@ -127,22 +124,13 @@ def run_compiled(program: Compilation, given: Arguments) -> RunResult:
     )
 
 
-def run_reference(
-    kernel: str | Path | Module,
-    given: Arguments,
-    *,
-    entry: str | None = None,
-    options: Options | None = None,
-    isolate: bool = False,
-) -> ReferenceResult:
-    """Execute a KTIR file or module in the reference interpreter."""
-    from .compiler import open_kernel
+def run_reference(opened: Compilation, given: Arguments) -> ReferenceResult:
+    """Execute a kernel given as KTIR in the reference interpreter."""
     from .sim import reference
 
-    opened = open_kernel(kernel, entry=entry, options=options, isolate=isolate)
     bound = opened.bind(given)
     result = reference.run(
-        opened.ktir, bound.values, entry=entry, memory=bound.memory, options=opened.options
+        opened.ktir, bound.values, entry=opened.entry, memory=bound.memory, options=opened.options
     )
     return ReferenceResult(
         [p.name for p in opened.parameters],
@@ -155,7 +143,7 @@ def run_reference(
 
 def compare(program: Compilation, given: Arguments, result: RunResult) -> Verdict:
     """Run the reference on the same arguments and compare every buffer, to one unit in the last place."""
-    oracle = run_reference(program.ktir, given, entry=program.entry, options=program.options)
+    oracle = run_reference(program, given)
     worst = {
         name: ulp_distance(a, b, t)
         for name, a, b, t in (

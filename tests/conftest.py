@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import hypothesis
 import pytest
+
+# The same examples every time, and no verdict on how busy the machine is.
+hypothesis.settings.register_profile("tilesat", deadline=None, derandomize=True)
+hypothesis.settings.load_profile("tilesat")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -25,6 +25,7 @@ _ARGUMENTS = [
         "--mem", "memory", multiple=True, metavar="ADDR=FILE", help="A buffer at a constant address."
     ),
     click.option("--out", "outputs", multiple=True, metavar="NAME=FILE", help="Save a buffer after the run."),
+    click.option("--random", type=int, metavar="SEED", help="Fill buffers that are not given at random."),
 ]
 
 
@@ -43,6 +44,7 @@ def run_command(
     arguments: tuple[str, ...],
     memory: tuple[str, ...],
     outputs: tuple[str, ...],
+    random: int | None,
     as_json: bool,
     check: bool,
     **kernel: Any,
@@ -54,6 +56,8 @@ def run_command(
     given = files.load_arguments(pairs(arguments, "--arg"), pairs(memory, "--mem"))
     wanted = pairs(outputs, "--out")
     program = compiled(**kernel, stop="ktir")
+    if random is not None:
+        given = files.with_random_buffers(program.parameters, given, random)
     result = run_compiled(program, given)
     files.save_outputs(result, wanted)
     verdict = compare(program, given, result) if check else None
@@ -78,13 +82,18 @@ def reference_command(
     arguments: tuple[str, ...],
     memory: tuple[str, ...],
     outputs: tuple[str, ...],
+    random: int | None,
 ) -> None:
     """Execute KERNEL in the KTIR interpreter: what the results have to be."""
     from .. import arguments as files
+    from ..compiler import open_kernel
     from ..runner import run_reference
 
     given = files.load_arguments(pairs(arguments, "--arg"), pairs(memory, "--mem"))
     wanted = pairs(outputs, "--out")
-    result = run_reference(kernel, given, entry=entry, options=options_from(settings), isolate=True)
+    opened = open_kernel(kernel, entry=entry, options=options_from(settings), isolate=True)
+    if random is not None:
+        given = files.with_random_buffers(opened.parameters, given, random)
+    result = run_reference(opened, given)
     files.save_outputs(result, wanted)
     click.echo(result.summary())

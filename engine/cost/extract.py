@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ..diagnostics import fail
 from ..rewrite.graph import EClass, ENode, SaturatedGraph, node_term
 from ..schedule.sexpr import Expr
 from .front import Choice, Front, Table, empty_front, merge
 from .metrics import LATENCY
 from .model import Model
 from .price import price
+from .shortage import fail_for_want_of_room
 
 __all__ = ["Extraction", "Picked", "extract"]
 
@@ -53,11 +53,7 @@ def extract(graph: SaturatedGraph, model: Model, width: int = _WIDTH) -> Extract
     settled = fronts.solve()
     root = fronts.table[graph.root]
     if not len(root):
-        fail(
-            "COST001",
-            f"no schedule of `{model.program.name}` fits `{model.arch.name}`",
-            hint="a vector step with its buffers does not fit, or a limit of the strategy stopped the search",
-        )
+        fail_for_want_of_room(model)
     best = _best(root.table, model)
     cut = sum(front.cut for front in fronts.table)
     return Extraction(fronts.pick(graph.root, best), root.table[best : best + 1], len(root), cut, settled)

@@ -134,7 +134,7 @@ class Model:
         Busy for the issue slots of its ops, done after the latencies of the longest chain.
         """
         wide = [axis for axis, n in box.items() if n > 1]
-        if len(wide) > 1 or (wide and box[wide[0]] > self._step_lanes(unit, stmt)):
+        if len(wide) > 1 or (wide and box[wide[0]] > self.step_lanes(unit, stmt)):
             return None
         elements = box[wide[0]] if wide else 1
         busy, ready = 0.0, dict[str, float]()
@@ -154,7 +154,7 @@ class Model:
         row[0, INTERVAL] = 0.0
         return row
 
-    def _step_lanes(self, unit: ComputeUnit, stmt: Stmt) -> int:
+    def step_lanes(self, unit: ComputeUnit, stmt: Stmt) -> int:
         """Elements of one vector step: what the narrowest memory type of the statement fits in a vector."""
         views = [self.program.views[self.program.accesses[a].view] for a in (*stmt.loads, *stmt.stores)]
         sizes = [dtype(v.dtype).nbytes for v in views] or [2]
