@@ -163,7 +163,7 @@ class Arithmetic:
         return self._op("arith.subi", [x, self._op("arith.muli", [quotient, y], "t")], "t")
 
     def _bounds(self) -> dict[str, tuple[int | None, int | None]]:
-        found: dict[str, tuple[int | None, int | None]] = {c: (0, None) for c in self.ranges}
+        found: dict[str, tuple[int | None, int | None]] = dict.fromkeys(self.ranges, (0, None))
         found |= {n: (int(v.min()), int(v.max())) for n, v in self.b.static.items()}
         return found
 

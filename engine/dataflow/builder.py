@@ -1,8 +1,8 @@
-"""Building the ops of one unit's program: blocks, names, constants, and what differs between its instances."""
+"""Building the ops of one unit's program: blocks, names, constants, what differs between instances."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -149,14 +149,14 @@ class UnitBuilder:
     ) -> Value:
         return self.op(name, operands, attributes, result, top=top).results[0]
 
-    def cached(self, key: Any, make: Any, top: bool) -> Value:
+    def cached(self, key: Any, make: Callable[[], Value], top: bool) -> Value:
         """`make()`, unless the same key was made in this block or one around it (or at the top)."""
         if key in self._top_cache:
             return self._top_cache[key]
         for _, cache in reversed(self._blocks):
             if key in cache:
                 return cache[key]
-        made: Value = make()
+        made = make()
         if top:
             self.top_values.add(made)
         (self._top_cache if top else self._blocks[-1][1])[key] = made
@@ -206,7 +206,7 @@ class UnitBuilder:
         return self.cached(key, lambda: self._mapping([self.constant(n) for n in key[1]], "n"), top=True)
 
     def handle(self, place: Place, coordinates: Mapping[str, Array | int] | None = None) -> Value:
-        """The instance of another unit or memory: where groups coincide the same one, else at `coordinates`."""
+        """The instance of another unit or memory: in common groups my own, else at `coordinates`."""
         chosen = self.which(place, coordinates or {})
         handles = self.function.handles(place)
         if len(set(chosen)) == 1:
@@ -281,8 +281,9 @@ def _static_of(
 ) -> dict[str, Array]:
     cache = instances.static_cache
     full = (place.name, key)
-    if full in cache:
-        return cache[full]
+    known: dict[str, Array] | None = cache.get(full)
+    if known is not None:
+        return known
     found: dict[str, Array] = {}
     grid = np.array([instances.tile_coordinates(t) for t in tiles], np.int64)
     for k in range(grid.shape[1]):

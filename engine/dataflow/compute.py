@@ -54,7 +54,7 @@ class Operand:
 
 @dataclass
 class Compute:
-    """The registers of a compute unit's program while it is built. `registers`: accesses and values by name."""
+    """A compute unit's program while it is built. `registers`: accesses and values by name."""
 
     b: UnitBuilder
     a: Arithmetic

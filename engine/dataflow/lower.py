@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ..arch.model import Arch
 from ..diagnostics import Position, fail
@@ -26,7 +26,8 @@ def lower(program: Program, arch: Arch, body: Expr | None = None) -> Module:
     """The DataflowIR of a fully staged term (default: the program's body).
 
     The module holds a declaration module, which calls the programs in order, and one module per program.
-    Raises DFLOW… when the term is not staged for `arch`, does not fit its memories, or uses what is not lowered.
+    Raises DFLOW… when the term is not staged for `arch`, does not fit its memories, or uses what is not
+    lowered.
     """
     parts = list(_programs(program.body if body is None else body, program.name))
     modules = [_program_module(name, program, arch, part) for name, part in parts]
@@ -62,7 +63,7 @@ def make_plan(name: str, program: Program, arch: Arch, body: Expr) -> tuple[Plan
     instances = Instances(arch, program.grid, program.grid_order, plan.active, Position(program.name))
     packing = pack(plan, arch, instances)
     home = {a: arch.home(program.views[x.view].space) for a, x in program.accesses.items()}
-    plan_signals(plan, packing, home)
+    plan_signals(plan, packing, home, instances)
     assign_channels(plan, instances)
     return plan, instances
 
@@ -82,7 +83,8 @@ def _entry(name: str, program: Program) -> Op:
     """The program's function: it says which symbol each argument is, and calls the body."""
     args = [Value(a, Scalar(t)) for a, t in program.args.items()]
     ops = [
-        Op("symbol.create_id", [v], attributes={"symbol_id": Typed(-(k + 1), _SI64)}) for k, v in enumerate(args)
+        Op("symbol.create_id", [v], attributes={"symbol_id": Typed(-(k + 1), _SI64)})
+        for k, v in enumerate(args)
     ]
     ops += [Op("func.call", attributes={"callee": Raw(f"@{name}_body")}), Op("func.return")]
     return _function(name, args, ops, {})
@@ -101,13 +103,17 @@ def _module(ops: list[Op], name: str | None = None) -> Op:
     return Op("builtin.module", attributes=attributes, regions=[Region([Block([], ops)])])
 
 
-def _function(name: str, args: list[Value] | tuple[()], ops: list[Op], attributes: dict[str, object]) -> Op:
+def _function(
+    name: str, args: list[Value] | tuple[()], ops: list[Op], attributes: Mapping[str, object]
+) -> Op:
     block = Block(list(args), ops)
     for k, v in enumerate(block.args):
         v.owner, v.index = block, k
     kind = FunctionType(tuple(v.type for v in args), ())
     return Op(
-        "func.func", attributes={"sym_name": name, "function_type": kind, **attributes}, regions=[Region([block])]
+        "func.func",
+        attributes={"sym_name": name, "function_type": kind, **attributes},
+        regions=[Region([block])],
     )
 
 

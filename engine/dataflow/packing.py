@@ -1,4 +1,4 @@
-"""Addresses of buffers: every buffer its own place if they fit, else places shared by buffers of disjoint lives."""
+"""Addresses of buffers: each its own place if all fit, else buffers of disjoint lives share places."""
 
 from __future__ import annotations
 
@@ -137,9 +137,10 @@ def _too_small(memory: str, needed: int, arch: Arch, pieces: list[_Piece]) -> Di
     largest = sorted(pieces, key=lambda p: (-p.size, p.buffer.number))[:4]
     listed = ", ".join(f"{p.buffer.subject} {p.size} B" for p in largest)
     position: Position = largest[0].buffer.position
+    size = arch.memories[memory].size
     return Diagnostic(
         "DFLOW030",
-        f"the schedule needs {needed} bytes of `{memory}` at once; `{arch.name}` has {arch.memories[memory].size}",
+        f"the schedule needs {needed} bytes of `{memory}` at once; `{arch.name}` has {size}",
         position,
         f"largest buffers: {listed}; use smaller tiles or less depth",
     )

@@ -31,8 +31,8 @@ class Buffer:
     """Room in an addressable memory for the copies of one access (or for one value).
 
     `axes` are in layout order, outermost first; `strides` count elements. `ways`: groups of the `par`s
-    around it, each of whose instances has a buffer of its own. `outer` fills it (in-moves) or drains it (out-moves);
-    both are None for a value, whose users synchronise as with home memory.
+    around it, each of whose instances has a buffer of its own. `outer` fills it (in-moves) or drains it
+    (out-moves); it is None for a value, whose users synchronise as with home memory.
     """
 
     number: int
@@ -87,8 +87,8 @@ class Node:
 
 @dataclass(slots=True, eq=False)
 class Sync:
-    """`sender` tells `receiver` that its part of what came before is done. With `credits` it does so after every
-    iteration of a loop, and the receiver may be that many iterations ahead."""
+    """`sender` tells `receiver` that its part of what came before is done. With `credits` it does so
+    after every iteration of a loop, and the receiver may be that many iterations ahead."""
 
     sender: Link
     receiver: Link
@@ -145,7 +145,7 @@ class Scope(Node):
 
 @dataclass(slots=True, eq=False)
 class Move:
-    """One hop. `source` and `target` are buffers, None for the subject's home (or a compute unit's operands)."""
+    """One hop. `source`, `target`: buffers; None is the subject's home, or a compute unit's operands."""
 
     subject: str
     src: str

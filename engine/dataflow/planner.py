@@ -1,4 +1,4 @@
-"""Builds the plan of one launched program from its term: resolves hops, makes buffers, finds who uses what."""
+"""Builds the plan of one launched program from its term: hops, buffers, who uses what."""
 
 from __future__ import annotations
 
@@ -278,7 +278,7 @@ class Planner:
         return made
 
     def _layout(self, access: Access) -> tuple[str, ...]:
-        """The access's axes in the order of the view's dimensions, the slower of two in one dimension first."""
+        """The access's axes in the order of the view's dimensions, in one dimension the slower first."""
         order: dict[str, None] = {}
         for coordinate in access.at:
             terms, _ = linear(coordinate)

@@ -283,7 +283,7 @@ class Projection:
                     self._outer(buffer, "empty" if move.outward else "full", where, receive=False)
 
     def _deliver(self, node: Pipe, moves: list[Move], where: _Where) -> None:
-        """Operands on their way into a compute unit: this unit loads and pushes, or it is the compute unit."""
+        """Operands on their way into a compute unit: this unit pushes them, or it is the compute unit."""
         for move in moves:
             if move.compute is None or self.unit not in (move.unit, move.compute):
                 continue
@@ -360,7 +360,7 @@ class Projection:
     # ---- signals ----------------------------------------------------------------------------------------
 
     def _outer(self, buffer: Buffer, kind: str, where: _Where, receive: bool, times: int = 1) -> None:
-        """This unit's side of a buffer that it fills or drains from outside: one signal per inner instance."""
+        """The side of the unit that fills or drains a buffer from outside: a signal per inner instance."""
         for link in buffer.inner:
             self._signal(link, self._channel(buffer, kind), where, receive, times)
 
@@ -381,16 +381,20 @@ class Projection:
         """One signal per peer instance that no `par` around fixes, `times` over."""
         place = self.function.instances.place(peer.unit)
         loose = [g for g in place.local if not where.fixed(g)]
-        attributes: dict[str, object] = {"channel": Typed(channel + self._number(place, where), Scalar("i32"))}
+        attributes: dict[str, object] = {
+            "channel": Typed(channel + self._number(place, where), Scalar("i32"))
+        }
         if not receive:
             attributes["wait_immediately_for_async_transfers"] = True
         for chosen in product(*(range(peer.reach.get(g, 1)) for g in loose)):
             handle = self.b.handle(place, dict(zip(loose, chosen, strict=True)))
             for _ in range(times):
-                self.b.op("dataflow.sync_recv" if receive else "dataflow.sync_send", [handle], dict(attributes))
+                self.b.op(
+                    "dataflow.sync_recv" if receive else "dataflow.sync_send", [handle], dict(attributes)
+                )
 
     def _number(self, peer: Place, where: _Where) -> int:
-        """The thread's number among those that one pair of instances serves: each has a channel of its own."""
+        """The thread's number among those that one pair of instances serves: each has its channel."""
         instances = self.function.instances
         number = 0
         for group, ways in (*((g, self.arch.groups[g].count) for g in instances.chain), *where.pars):

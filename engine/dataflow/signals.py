@@ -1,8 +1,8 @@
 """Who must wait for whom outside a buffer's own full and empty signals.
 
-Between the two parts of a sequence, and between iterations of a loop, units meet in memory: home memory (a
-load after a store of the same buffer), values kept in a memory, and buffers that share addresses. For each such
-meeting the earlier unit sends the later one a signal when its part is done.
+Between the two parts of a sequence, and between iterations of a loop, units meet in memory: home memory
+(a load after a store of the same buffer), values kept in a memory, and buffers that share addresses. For
+each such meeting the earlier unit sends the later one a signal when its part is done.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ..schedule.index import linear
 from .instances import Instances
 from .packing import Packing
-from .plan import Exec, Link, Loop, Node, Par, Pipe, Plan, Scope, Seq, Sync
+from .plan import Exec, Link, Loop, Node, Par, Pipe, Plan, Seq, Sync
 
 __all__ = ["assign_channels", "plan_signals"]
 
@@ -32,9 +32,9 @@ class _Effect:
 _Effects = dict[_Effect, dict[str, int]]  # → instances per group whose `par` is inside the node
 
 
-def plan_signals(plan: Plan, packing: Packing, home: dict[str, str]) -> None:
+def plan_signals(plan: Plan, packing: Packing, home: dict[str, str], instances: Instances) -> None:
     """Fills `syncs` of sequences and loops. `home`: the memory of each access."""
-    _Signals(plan, packing, home).visit(plan.root, (), False)
+    _Signals(plan, packing, home, instances).visit(plan.root, (), False)
 
 
 def assign_channels(plan: Plan, instances: Instances) -> None:
@@ -62,7 +62,8 @@ def _number(node: Node, channel: int, threads: int) -> int:
 
 
 class _Signals:
-    def __init__(self, plan: Plan, packing: Packing, home: dict[str, str]) -> None:
+    def __init__(self, plan: Plan, packing: Packing, home: dict[str, str], instances: Instances) -> None:
+        self.instances = instances
         self.plan = plan
         self.packing = packing
         self.home = home
@@ -127,7 +128,8 @@ class _Signals:
 
     def _many(self, unit: str) -> bool:
         """Has the unit several instances per tile at work?"""
-        return any(n > 1 for n in self.plan.active.values()) and unit not in ()
+        path = self.instances.place(unit).path
+        return any(n > 1 and g in path for g, n in self.plan.active.items())
 
     def _again(self, a: _Effect, b: _Effect) -> bool:
         """Must `b` of the next iteration wait for `a`? Home memory is `carried`'s business."""

@@ -95,7 +95,8 @@ class StorageMaker:
         )
 
     def _opaque(self, access: Access, coordinate: Index, axis: str) -> None:
-        message = f"`{access.name}` moves along `{axis}`, in which its coordinate `{show(coordinate)}` is not affine"
+        what = f"in which its coordinate `{show(coordinate)}` is not affine"
+        message = f"`{access.name}` moves along `{axis}`, {what}"
         fail("DFLOW041", message, access.position, "move one position of that axis at a time")
 
     def _home_view(self, name: str, strides: tuple[int | None, ...], position: Position) -> Value:

@@ -1,4 +1,4 @@
-"""Moves as address generator ops: whole boxes between memories, single vectors to and from FIFOs and registers."""
+"""Moves as address generator ops: boxes between memories, single vectors to and from FIFOs or registers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["copy_box", "load_vector", "store_vector"]
 
 
 def copy_box(b: UnitBuilder, a: Arithmetic, move: Move, src: Storage, dst: Storage, stick_bytes: int) -> None:
-    """One `composite_load_and_store` per vector width: whole vectors of a stick, then the shorter last one."""
+    """One `composite_load_and_store` per vector width: whole vectors of a stick, then the shorter last."""
     axes = dict(move.axes)
     lane = _lane_axis(axes, src, dst)
     if lane is None:
@@ -54,7 +54,7 @@ def _composite(
     pieces: int,
     offset: int,
 ) -> None:
-    """Vectors of `width` along `lane` (from position `offset` on, `pieces` of them), for every point of `axes`."""
+    """`pieces` vectors of `width` along `lane` (from position `offset` on), for every point of `axes`."""
     times: list[tuple[str, int, int]] = [(x, n, 1) for x, n in axes.items() if n > 1]
     if lane is not None and pieces > 1:
         times.append((lane, pieces, width))

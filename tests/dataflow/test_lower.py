@@ -1,5 +1,6 @@
 """Staged programs lowered and run by the test's own executor in random interleavings, against NumPy."""
 
+# ruff: noqa: E501 (schedule terms read better unbroken)
 from __future__ import annotations
 
 from pathlib import Path
@@ -7,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from dataflow_executor import Machine
-
 from tilesat.arch import load_arch
 from tilesat.arch.model import Arch
 from tilesat.dataflow.lower import lower
@@ -59,7 +59,9 @@ def program(
 ADD = "(stmt s0 (let a f16 (load x0)) (let b f16 (load y0)) (let s f16 (op arith.addf a b)) (store z1 s))"
 
 
-def staged(depth: int, inner: str, box: str, ins: tuple[str, ...] = ("x0", "y0"), out: str = "z1", stmt: str = "s0") -> str:
+def staged(
+    depth: int, inner: str, box: str, ins: tuple[str, ...] = ("x0", "y0"), out: str = "z1", stmt: str = "s0"
+) -> str:
     """DDR → LX → SFU → LX → DDR around `inner` loops of one vector each."""
     far = " ".join(f"(move {x} ddr lx)" for x in ins)
     near = " ".join(f"(move {x} lx sfu)" for x in ins)
@@ -155,7 +157,7 @@ def test_run_time_trips_and_condition(n: int) -> None:
         [view("X", "x", shape), view("Y", "y", shape), view("Z", "z", shape)],
         "(access x0 X (at i c)) (access y0 Y (at i c)) (access z1 Z (at i c))", ADD, "(x index) (y index) (z index) (n i32)",
     )  # fmt: skip
-    x_, y_, z = run(text, [x, y, np.zeros_like(x), n])
+    *_, z = run(text, [x, y, np.zeros_like(x), n])
     np.testing.assert_array_equal(z[:n], (x + y)[:n])
     assert not z[n:].any()
 
@@ -175,7 +177,9 @@ def test_in_place_exp() -> None:
 def test_shifted_alias_waits_for_the_store() -> None:
     """x[i+1] = x[i] + x[i+1]: row i+1 is loaded after row i has been stored."""
     x = random(6, 64)
-    stmt = "(stmt s0 (let a f16 (load x0)) (let b f16 (load y0)) (let s f16 (op arith.addf a b)) (store z1 s))"
+    stmt = (
+        "(stmt s0 (let a f16 (load x0)) (let b f16 (load y0)) (let s f16 (op arith.addf a b)) (store z1 s))"
+    )
     body = f"(loop i 5 {staged(1, 'BODY', '(i 1) (c 64)')})"
     text = program(
         body, "(axis i (trips 5)) (axis c (trips 64))", [view("X", "x", (6, 64))],
@@ -199,7 +203,9 @@ TWO_ACCESSES = """(access x0 X (at i c)) (access y0 Y (at i c)) (access z1 Z (at
 def test_second_nest_loads_what_the_first_stored(rows: int) -> None:
     n = 4
     first = f"(loop i {n // rows} {staged(2, f'(loop i {rows} BODY)', '(i 1) (c 64)')})"
-    second = f"(loop i {n // rows} {staged(2, f'(loop i {rows} BODY)', '(i 1) (c 64)', ('z0', 'y1'), 'w1', 's1')})"
+    second = (
+        f"(loop i {n // rows} {staged(2, f'(loop i {rows} BODY)', '(i 1) (c 64)', ('z0', 'y1'), 'w1', 's1')})"
+    )
     x, y = random(n, 64), random(n, 64)
     shape = (n, 64)
     text = program(
@@ -324,7 +330,10 @@ def test_buffers_share_addresses_when_they_must(loops: tuple[int, int]) -> None:
     loop): the loads of one must not overrun what the other still reads."""
     outer, inner = loops
     shape = (6, 256)
-    stmts = ADD + """ (stmt s1 (let a f16 (load x1)) (let b f16 (load y1)) (let s f16 (op arith.mulf a b)) (store w1 s))"""
+    stmts = (
+        ADD
+        + """ (stmt s1 (let a f16 (load x1)) (let b f16 (load y1)) (let s f16 (op arith.mulf a b)) (store w1 s))"""
+    )
     first = f"(loop i {inner} {staged(1, '(loop c 4 BODY)', '(i 1) (c 64)')})"
     second = f"(loop i {inner} {staged(1, '(loop c 4 BODY)', '(i 1) (c 64)', ('x1', 'y1'), 'w1', 's1')})"
     text = program(
@@ -335,7 +344,11 @@ def test_buffers_share_addresses_when_they_must(loops: tuple[int, int]) -> None:
         stmts, "(x index) (y index) (z index) (w index)",
     )  # fmt: skip
     x, y = random(*shape), random(*shape)
-    small = ("core.lx.size=2 KiB", "core.lx.reserved=0 B", "core.lx.usable=1")  # four of the six 512-byte buffers
+    small = (
+        "core.lx.size=2 KiB",
+        "core.lx.reserved=0 B",
+        "core.lx.usable=1",
+    )  # four of the six 512-byte buffers
     *_, z, w = run(text, [x, y, np.zeros_like(x), np.zeros_like(x)], seeds=20, overrides=small)
     np.testing.assert_array_equal(z, x + y)
     np.testing.assert_array_equal(w, x * y)
@@ -359,7 +372,9 @@ def test_index_expressions_and_scalars() -> None:
 
 def test_transposed_access_moves_single_elements() -> None:
     """z[i, c] = x[c, i]: lanes along c lie a row apart in x."""
-    stmt = "(stmt s0 (let a f16 (load x0)) (let b f16 (load y0)) (let s f16 (op arith.addf a b)) (store z1 s))"
+    stmt = (
+        "(stmt s0 (let a f16 (load x0)) (let b f16 (load y0)) (let s f16 (op arith.addf a b)) (store z1 s))"
+    )
     body = staged(1, "(loop i 3 BODY)", "(i 1) (c 64)")
     x, y = random(64, 3), random(3, 64)
     text = program(

@@ -1,8 +1,9 @@
 """An independent executor of DataflowIR, for tests: units run in random interleavings, transfers finish late.
 
-It shares nothing with the assembler or the simulator. Every write of a unit (transfer or store) becomes visible
-at a random moment between its issue and the next signal that waits for it, so that a missing signal shows as a wrong
-value, a read of unwritten scratchpad, or a deadlock. At the end every semaphore is 0 and every FIFO empty.
+It shares nothing with the assembler or the simulator. Every write of a unit (transfer or store) becomes
+visible at a random moment between its issue and the next signal that waits for it, so that a missing signal
+shows as a wrong value, a read of unwritten scratchpad, or a deadlock. At the end every semaphore is 0 and
+every FIFO empty.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-
 from tilesat.arch.model import Arch
 from tilesat.ktir import ir
 
@@ -312,7 +312,7 @@ def _top(s: Any, dim: int) -> int:
     top = 0
     for expr, equality in s.constraints:
         values = np.broadcast_to(expr.eval([probe[:, k] for k in range(s.dims)]), (len(probe),))
-        if values[0] == values[1] or not equality and values[-1] >= 0:
+        if values[0] == values[1] or (not equality and values[-1] >= 0):
             continue
         if "mod" in str(expr):
             continue
@@ -392,5 +392,10 @@ def _compute(op: ir.Op, e: list[Any]) -> Any:
             return e[0].astype(kind) if isinstance(e[0], np.ndarray) else kind.type(e[0])
         wide = np.float32 if kind == np.float16 else kind
         x = e[0].astype(wide)
-        unary = {"fast_exp": np.exp, "neg": np.negative, "rsqrt_estimate": lambda v: 1 / np.sqrt(v), "floor": np.floor}
+        unary = {
+            "fast_exp": np.exp,
+            "neg": np.negative,
+            "rsqrt_estimate": lambda v: 1 / np.sqrt(v),
+            "floor": np.floor,
+        }
         return unary[short](x).astype(kind)
