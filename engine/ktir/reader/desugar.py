@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,7 +15,7 @@ from ..affine_text import AffineSyntaxError
 from ..assembly import Element, compile_assembly
 from ..attr_text import parse_attribute
 from ..ir import Raw
-from ..type_text import TypeSyntaxError, parse_space, parse_type, stand_in_of
+from ..type_text import TypeSyntaxError, original_of, parse_space, parse_type, stand_in_of
 from .match import Matcher
 from .output import Piece
 from .record import Record
@@ -25,6 +26,9 @@ __all__ = ["SPACES", "Desugarer"]
 
 # Attributes that may sit inside a memref type, where MLIR takes no attribute of an unknown dialect.
 SPACES = ("#ktdp.memory_space", "#ktdp.spyre_memory_space")
+
+
+_ODD_FLOAT = re.compile(r"(?:^|x)(?:tf32|f8E\w+|f[46]E\w+)$")
 
 
 @cache
@@ -49,6 +53,7 @@ class Desugarer:
 
     def run(self) -> list[Piece]:
         self._collect_aliases()
+        self._refuse_stand_ins()
         return self.emit(0, len(self.tokens.text) - 1)
 
     def _collect_aliases(self) -> None:
@@ -62,6 +67,14 @@ class Desugarer:
                 i = end
             else:
                 i = match.get(i, i) + 1
+
+    def _refuse_stand_ins(self) -> None:
+        """The builtin types we lend to dialect types must not come from the input: they would be mistaken."""
+        for word in {w for w in set(self.tokens.text) if "f" in w and _ODD_FLOAT.search(w)}:
+            name = word.rpartition("x")[2]
+            if original_of(name):
+                where = self.tokens.position(self.tokens.text.index(word))
+                fail("KTIR006", f"type `{name}` is not supported", where, "use f16, bf16, f32 or df16")
 
     # ---- emission -------------------------------------------------------------------------------
 
@@ -152,8 +165,7 @@ class Desugarer:
         if known is None or tokens.text[i + 1] != "<":
             return None, i
         end = tokens.match[i + 1] + 1
-        body = self.checked_type(name, kind, i + 1, end)
-        return (self._piece(body + " ", i), end) if known.quoted else (None, i)
+        return self._piece(self.checked_type(name, kind, i + 1, end) + " ", i), end
 
     def checked_type(self, name: str, kind: str, lo: int, hi: int) -> str:
         """The generated text of a dialect's type whose body is tokens lo … hi-1. KTIR004: malformed.
@@ -169,13 +181,13 @@ class Desugarer:
             words.append((" " if j > lo and start[j] > self.tokens.stop[j - 1] else "") + word)
         body = "".join(words)
         try:
-            parse_type(f"!{name}.{kind}{body}")
+            text_of_type = str(parse_type(f"!{name}.{kind}{body}"))  # one spelling per type: MLIR compares text
         except TypeSyntaxError as e:
             fail("KTIR004", str(e), self.tokens.position(max(lo - 1, 0)))
         spec = dialect(name)
         if spec and spec.types[kind].quoted:
-            return f'!{name}<"{kind}{body.replace(chr(34), chr(39))}">'
-        return f"!{name}.{kind}{body}"
+            return f'!{name}<"{text_of_type.partition(".")[2].replace(chr(34), chr(39))}">'
+        return text_of_type
 
     # ---- operations -----------------------------------------------------------------------------
 

@@ -27,7 +27,9 @@ def attach_origins(module: Any, desugarer: Desugarer, where: SourceMap) -> dict[
         if i in locations:
             owner = open_ops[-1]
             if owner is not None and owner not in origins:
-                origins[owner] = _expand(locations[i], desugarer.location_aliases)
+                origin = _expand(locations[i], desugarer.location_aliases)
+                if origin != "unknown":
+                    origins[owner] = origin
         if i in ops:
             open_ops[-1] = i
         if i in match and word:

@@ -34,7 +34,7 @@ class Record:
     def copy(self) -> Record:
         tables = (self.operands, self.types, self.attributes, self.regions)
         copies = (*tables, self.arguments, self.plain, self.headers)
-        return Record(*(dict(c) for c in copies))  # type: ignore[arg-type]
+        return Record(*(dict(c) for c in copies))
 
     def complete(self, desugarer: Desugarer, spec: OpSpec, i: int) -> None:
         """Fill in types the assembly does not write, and `operandSegmentSizes`."""
