@@ -85,6 +85,11 @@ class Decoder:
                     args.append(self._string(value))
         return tuple(args)
 
+    def plain_row(self, inputs: list[Any], kinds: list[Kind]) -> tuple[Any, ...]:
+        """A row's columns with None for terms."""
+        args = self._args(inputs, kinds)
+        return tuple(None if kind is Kind.TERM else a for a, kind in zip(args, kinds, strict=True))
+
     def _string(self, value: Any) -> str:
         found = self._strings.get(value)
         if found is None:

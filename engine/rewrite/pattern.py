@@ -35,14 +35,19 @@ class CompiledRule:
     text: str
     variables: tuple[tuple[str, Kind], ...]
     generators: frozenset[int]  # guards that bind a variable the rule needs: definitions, not conditions
+    without: int | None = None
+
+    @property
+    def label(self) -> str:
+        return self.rule.path if self.without is None else f"{self.rule.path}-{self.without}"
 
     @property
     def table(self) -> str:
-        return f"fired:{self.rule.path}"
+        return f"fired:{self.label}"
 
     @property
     def ruleset(self) -> str:
-        return f"rule:{self.rule.path}"
+        return f"rule:{self.label}"
 
 
 def quote(text: str) -> str:
@@ -50,13 +55,14 @@ def quote(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def compile_rule(rule: Rule, without: int | None = None) -> CompiledRule:
-    """The egglog text of a rule; `without` leaves out one guard (mutation testing).
+def compile_rule(rule: Rule, without: int | None = None, record_only: bool = False) -> CompiledRule:
+    """The egglog text of a rule; `without` leaves out one guard (mutation testing), `record_only` records
+    where the rule would fire and changes nothing.
 
     Raises RULE003 (not a term of the language), RULE004 (variable used as two kinds), RULE005 (unbound
     variable), RULE006 (unknown guard), RULE007 (wrong number of arguments).
     """
-    return _Compiler(rule, without).compile()
+    return _Compiler(rule, without, record_only).compile()
 
 
 @dataclass(slots=True)
@@ -66,9 +72,10 @@ class _Variable:
 
 
 class _Compiler:
-    def __init__(self, rule: Rule, without: int | None) -> None:
+    def __init__(self, rule: Rule, without: int | None, record_only: bool) -> None:
         self.rule = rule
         self.without = without
+        self.record_only = record_only
         self.bound: dict[str, _Variable] = {}
         self.facts: list[str] = []
         self.fresh = 0
@@ -87,15 +94,16 @@ class _Compiler:
         recorded = tuple((name[1:], v.kind) for name, v in self.bound.items() if name != SELF)
         columns = [c for name, v in self.bound.items() if name != SELF for c in v.columns]
         sorts = [s for _, kind in recorded for s in _column_sorts(kind)]
-        compiled = CompiledRule(rule, "", recorded, generators)
+        compiled = CompiledRule(rule, "", recorded, generators, self.without)
+        union = "" if self.record_only else f"(union self {result}) "
         text = (
             f"(relation {compiled.table} ({' '.join(['S', *sorts])}))\n"
             f"(ruleset {compiled.ruleset})\n"
             f"(rule ({' '.join(self.facts)})\n"
-            f"      ((union self {result}) ({compiled.table} {' '.join(['self', *columns])}))\n"
-            f"      :ruleset {compiled.ruleset} :name {quote(rule.path)})\n"
+            f"      ({union}({compiled.table} {' '.join(['self', *columns])}))\n"
+            f"      :ruleset {compiled.ruleset} :name {quote(compiled.label)})\n"
         )
-        return CompiledRule(rule, text, recorded, generators)
+        return CompiledRule(rule, text, recorded, generators, self.without)
 
     # --- faults ------------------------------------------------------------------------------------------
 

@@ -220,12 +220,17 @@ def _clauses(document: Document, path: tuple[str | int, ...], text: str, heurist
 def _test(
     document: Document, path: tuple[str | int, ...], entry: dict[str, str], programs: dict[str, str]
 ) -> RuleTest:
-    if entry["on"] not in programs:
+    if entry["given"] not in programs:
         known = ", ".join(programs) or "none"
-        fail("RULE001", f"no program `{entry['on']}`", document.at(*path, "on"), f"the book declares {known}")
+        fail(
+            "RULE001",
+            f"no program `{entry['on']}`",
+            document.at(*path, "given"),
+            f"the book declares {known}",
+        )
     key = "fires" if "fires" in entry else "holds"
     return RuleTest(
-        program=programs[entry["on"]],
+        program=programs[entry["given"]],
         term=_term(document, (*path, key), entry[key]).term,
         gives=_term(document, (*path, "gives"), entry["gives"]).term if "gives" in entry else None,
         because=entry.get("because", ""),
