@@ -1,0 +1,62 @@
+"""How long compiling takes: a warm `tilesat.compile`, and the whole command in a fresh process.
+
+    python benchmarks/compile_latency.py [KERNEL] [--repeat N]
+
+Limits: 100 ms and 1 s (medians). Exit status 1 when one is missed. Run it on a quiet machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+WARM_MS, COMMAND_MS = 100, 1000
+EXAMPLE = Path(__file__).parents[1] / "examples" / "add_96x64.mlir"
+
+
+def measured(action: Callable[[], object], repeat: int) -> list[float]:
+    """Milliseconds of each call, after one that is not counted."""
+    action()
+    times = []
+    for _ in range(repeat):
+        start = time.perf_counter()
+        action()
+        times.append(1000 * (time.perf_counter() - start))
+    return times
+
+
+def report(what: str, times: list[float], limit: float) -> bool:
+    median = statistics.median(times)
+    verdict = "ok" if median <= limit else "TOO SLOW"
+    print(f"{what:28} median {median:7.1f} ms, best {min(times):7.1f} ms, limit {limit:.0f} ms: {verdict}")
+    return median <= limit
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("kernel", nargs="?", default=str(EXAMPLE))
+    parser.add_argument("--repeat", type=int, default=9)
+    args = parser.parse_args()
+    import tilesat
+
+    warm = measured(lambda: tilesat.compile(args.kernel).spyrecode, args.repeat)
+    stages = tilesat.compile(args.kernel).seconds
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "tilesat", "compile", args.kernel, "-o", f"{folder}/k.spyrecode"]
+        cold = measured(lambda: subprocess.run(command, check=True, capture_output=True), args.repeat)
+    good = [
+        report("tilesat.compile, warm", warm, WARM_MS),
+        report("tilesat compile, command", cold, COMMAND_MS),
+    ]
+    print("stages: " + ", ".join(f"{stage} {1000 * s:.1f} ms" for stage, s in stages.items()))
+    return 0 if all(good) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
