@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..diagnostics import Position, fail
 from .isa import isa
+from .references import dangling
 
 __all__ = ["Binary", "pack", "section_range", "unpack"]
 
@@ -101,6 +102,8 @@ def unpack(data: bytes | memoryview, position: Position | None = None) -> Binary
             damaged(f"section `{section.name}` is outside the file")
         sections[section.name] = np.frombuffer(data, section.dtype, rows, offset)
         offsets[section.name] = offset
+    for fault in dangling(sections):
+        damaged(fault)
     return Binary(int(header["machine"]), int(header["size"]), sections, offsets, where)
 
 

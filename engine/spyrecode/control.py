@@ -141,7 +141,7 @@ class Walk:
             c.values[argument] = self._carried(register, inner)
         c.disturb()
         yields = body()
-        self._carry_round(registers, yields, [inner.code])
+        self._carry_round(registers, yields)
         c.disturb()
         s.pop()
         s.block.code.append(Loop(count, inner.code, position))
@@ -179,9 +179,7 @@ class Walk:
         if source is not target:
             c.emit("vmov", dtype=c.code_of(target.dtype), count=target.count, vd=target, va=source)
 
-    def _carry_round(
-        self, registers: list[IntReg | VecReg], yields: list[ir.Value], blocks: list[list[Any]]
-    ) -> None:
+    def _carry_round(self, registers: list[IntReg | VecReg], yields: list[ir.Value]) -> None:
         """Assign the yielded values to the carried registers, all at once."""
         c, s = self.c, self.c.scalars
         sources: list[Any] = []
@@ -191,7 +189,11 @@ class Walk:
             elif isinstance(c.get(value), Bits):
                 sources.append(c.get(value))
             else:
-                sources.append(renamed(s.block.code, c.vector(value), register, registers))
+                sources.append(c.vector(value))
+        for i, (register, source) in enumerate(zip(registers, sources, strict=True)):
+            alone = sources.count(source) == 1 and register not in sources
+            if alone and isinstance(source, VecReg) and isinstance(register, VecReg):
+                sources[i] = renamed(s.block.code, source, register, registers)
         for i, source in enumerate(sources):  # a source that an earlier move overwrites is saved first
             if source in registers and registers.index(source) < i and source is not registers[i]:
                 sources[i] = self._saved(source)

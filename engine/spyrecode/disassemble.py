@@ -57,7 +57,7 @@ class _Listing:
         return self.memories[number] if number < len(self.memories) else f"memory{number}"
 
     def initial(self, members: list[int]) -> list[str]:
-        """Initial registers: `.init r3 = 0, 8, 16 …`, one value per instance (0 when absent)."""
+        """Initial registers: `.init r3 = 0, 8 … 56`, one value per instance (0 when absent)."""
         per_register: dict[int, dict[int, int]] = {}
         for k, i in enumerate(members):
             row = self.binary["units"][i]
@@ -206,9 +206,7 @@ def _instance(register: int) -> str:
 
 
 def _ranges(numbers: list[int]) -> str:
-    if numbers == list(range(numbers[0], numbers[0] + len(numbers))) and len(numbers) > 1:
-        return f"({len(numbers)} instances: {numbers[0]} … {numbers[-1]})"
-    return f"({len(numbers)} instance{'s' * (len(numbers) > 1)}: {', '.join(map(str, numbers))})"
+    return f"({len(numbers)} instance{'s' * (len(numbers) > 1)}: {_sequence(numbers)})"
 
 
 def _sequence(values: list[int]) -> str:

@@ -96,6 +96,29 @@ def test_damage_never_gives_a_traceback(data: st.DataObject) -> None:
 _CODE = small()
 
 
+@pytest.mark.parametrize(
+    ("section", "field", "value", "says"),
+    [
+        ("units", "entry", 7, "program"),
+        ("units", "registers", 9, "initial registers"),
+        ("transfers", "dimensions", 3, "dimensions"),
+        ("constants", "offset", 64, "data"),
+        ("constants", "dtype", 99, "data"),
+        ("registers", "register", 256, "register"),
+    ],
+)
+def test_rows_that_point_nowhere(section: str, field: str, value: int, says: str) -> None:
+    sections = {name: rows.copy() for name, rows in unpack(_CODE.binary).sections.items()}
+    sections["constants"] = np.array([(3, 2, 0)], isa().sections["constants"].dtype)
+    sections["constant_data"] = np.zeros(8, isa().sections["constant_data"].dtype)
+    sections["registers"] = np.array([(5, 0, 1)], isa().sections["registers"].dtype)
+    unpack(pack(0, sections))
+    sections[section][field][0] = value
+    with pytest.raises(TilesatError) as caught:
+        unpack(pack(0, sections))
+    assert code_of(caught) == "SPY021" and says in str(caught.value) and section in str(caught.value)
+
+
 def test_other_versions_and_other_files_are_refused() -> None:
     raw = bytearray(_CODE.binary)
     raw[8] += 1
