@@ -101,6 +101,18 @@ def test_commands(page: Path, tmp_path: Path, request: pytest.FixtureRequest) ->
         assert not wrong, "\n\n".join(wrong)
 
 
+def test_python_in_the_readme(tmp_path: Path) -> None:
+    """Its Python blocks run, one after the other, as one program."""
+    text = (ROOT / "README.md").read_text("utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert blocks
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join(blocks)], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
 def test_there_are_commands_in_the_readme() -> None:
     assert any(c.text.startswith("tilesat ") for c in commands((ROOT / "README.md").read_text("utf-8")))
 
