@@ -49,7 +49,8 @@ def _parameter(value: Value, views: list[Op], used: bool) -> Parameter:
     if isinstance(value.type, MemRef):
         return Parameter(value.name, True, value.type.element.name)
     anything = not used or value.type == Scalar("index")
-    return Parameter(value.name, None if anything else False)
+    scalar = value.type.name if isinstance(value.type, Scalar) and not anything else None
+    return Parameter(value.name, None if anything else False, scalar)
 
 
 def _element(view: Op) -> str:
