@@ -73,6 +73,28 @@ class Arithmetic:
         found = self.static(e)
         return int(found[0]) if found is not None and (found == found[0]).all() else None
 
+    def at_least(self, e: Index, least: int) -> bool:
+        """Is `e` ≥ `least` on every instance and in every iteration, as far as is known before launch?"""
+        terms, const = linear(self.resolved(e))
+        lowest: Array | int = const
+        for leaf, c in terms.items():
+            fixed = self.static(leaf)
+            if fixed is not None:
+                lowest = lowest + c * fixed
+                continue
+            low, high = self._leaf_bounds(leaf)
+            limit = low if c > 0 else high
+            if limit is None:
+                return False
+            lowest = lowest + c * limit
+        return bool((np.asarray(lowest) >= least).all())
+
+    def _leaf_bounds(self, leaf: Index) -> tuple[Array | int | None, Array | int | None]:
+        if isinstance(leaf, str) and leaf in self.ranges:
+            trips = self.static(self.ranges[leaf])
+            return 0, None if trips is None else np.maximum(trips - 1, 0)
+        return bounds(leaf, self._bounds())
+
     # ---- emission ---------------------------------------------------------------------------------------
 
     def sum(self, e: Index) -> Sum:

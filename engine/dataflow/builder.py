@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..diagnostics import Position
+from ..ktir.affine import AffineExpr, Binary, Const, Dim, IntegerSet
 from ..ktir.ir import Block, DenseArray, Op, Region, Scalar, Type, Typed, Value, Vector
 from ..numerics import scalar_ops
 from .instances import Instances, Place
@@ -101,6 +102,11 @@ class UnitBuilder:
         self.thread: dict[str, int] = {}  # indices of the `par`s that this unit serves from outside
         self.set_thread(0, {})
 
+    @property
+    def computes(self) -> bool:
+        """The unit has vector registers."""
+        return self.place.name in self.instances.arch.compute
+
     # ---- threads ----------------------------------------------------------------------------------------
 
     @property
@@ -190,13 +196,53 @@ class UnitBuilder:
 
     def splat(self, value: Value, kind: str, lanes: int) -> Value:
         """The first lane of a vector in `lanes` lanes."""
-        given = {"indices": [Typed(0, _I32)], "repetition": Typed(lanes, _I32)}
+        given = _picked([0], lanes)
         top = value in self.top_values
         result = (f"{value.name}_all", Vector((lanes,), Scalar(kind)))
         key = ("splat", id(value), lanes)
         return self.cached(
             key, lambda: self.value("vectorchain.shuffle", [value], given, result, top=top), top=top
         )
+
+    def zeros(self, kind: str, lanes: int) -> Value:
+        """A vector of zeros."""
+        one = Vector((1,), Scalar(kind))
+
+        def make() -> Value:
+            return self.value("vectorchain.constant_bitstream", (), {"value": [0]}, ("zero", one), top=True)
+
+        return self.splat(self.cached(("bits", 0, kind), make, top=True), kind, lanes)
+
+    def widened(self, value: Value, kind: str, lanes: int) -> Value:
+        """The lanes of a short vector, then zeros."""
+        assert isinstance(value.type, Vector) and value.type.shape[0] is not None
+        width = value.type.shape[0]
+        picks = [*range(width), *[0] * (lanes - width)]
+        long = Vector((lanes,), Scalar(kind))
+        spread = self.value("vectorchain.shuffle", [value], _picked(picks), (value.name, long))
+        mask_type = Vector((lanes,), I1)
+        points = IntegerSet(1, 0, ((Dim(0), False), (_upto(width - 1), False)))
+
+        def make() -> Value:
+            given = {"mask_set": points}
+            return self.value("vectorchain.create_affine_mask", (), given, ("inside", mask_type), top=True)
+
+        mask = self.cached(("mask", width, lanes), make, top=True)
+        operands = [mask, spread, self.zeros(kind, lanes)]
+        return self.value("vectorchain.element_wise_selection", operands, None, (value.name, long))
+
+    def narrowed(self, value: Value, kind: str, width: int) -> Value:
+        """The first lanes of a vector."""
+        short = Vector((width,), Scalar(kind))
+        return self.value("vectorchain.shuffle", [value], _picked([*range(width)]), (value.name, short))
+
+    def chosen(self, condition: Value, make: Callable[[], Value], other: Value, name: str) -> Value:
+        """`make()` where the condition holds, else `other`."""
+        with self.block() as yes:
+            self.op("scf.yield", [make()])
+        with self.block() as no:
+            self.op("scf.yield", [other])
+        return self.op("scf.if", [condition], None, (name, other.type), [Region([yes]), Region([no])]).result
 
     def per_instance(self, numbers: Array) -> Value:
         """A number that may differ from instance to instance."""
@@ -274,6 +320,15 @@ class UnitBuilder:
     @property
     def empty(self) -> bool:
         return not self._blocks[0][0]
+
+
+def _picked(indices: list[int], repetition: int = 1) -> dict[str, Any]:
+    """Attributes of a shuffle."""
+    return {"indices": [Typed(i, _I32) for i in indices], "repetition": Typed(repetition, _I32)}
+
+
+def _upto(top: int) -> AffineExpr:
+    return Binary("+", Binary("*", Dim(0), Const(-1)), Const(top))
 
 
 def _static_of(

@@ -34,6 +34,7 @@ class Storage:
     strides: tuple[int | None, ...]
     shape: tuple[Index, ...]
     home: bool
+    padded: bool = False  # beyond the view elements read 0 and are not stored
 
     @property
     def rank(self) -> int:
@@ -90,8 +91,9 @@ class StorageMaker:
             tuple(origin) or (0,),
             {a: tuple(s) for a, s in steps.items()},
             strides or (1,),
-            view.shape,
+            view.shape or (1,),
             True,
+            access.boundary == "pad",
         )
 
     def _opaque(self, access: Access, coordinate: Index, axis: str) -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from ..diagnostics import fail
-from ..ktir.affine import AffineExpr, AffineMap, Binary, Const, Dim, IntegerSet
+from ..ktir.affine import AffineExpr, AffineMap, Binary, Const, Dim, IntegerSet, Sym
 from ..ktir.ir import Block, Op, Region, Scalar, Value, Vector
 from ..numerics.dtypes import dtype as element_type
 from ..schedule.index import Index, add
+from ..schedule.sexpr import Term
 from .arithmetic import Arithmetic
 from .builder import UnitBuilder, segments
+from .edges import Clip, clips
 from .plan import Move
 from .storage import Storage
 
@@ -19,18 +22,27 @@ __all__ = ["copy_box", "load_vector", "store_vector"]
 
 
 def copy_box(b: UnitBuilder, a: Arithmetic, move: Move, src: Storage, dst: Storage, stick_bytes: int) -> None:
-    """One `composite_load_and_store` per vector width: whole vectors of a stick, then the shorter last."""
+    """One `composite_load_and_store` per vector width: whole vectors of a stick, then the shorter last.
+
+    Where the tile may reach beyond the view, `valid_set` says which part lies inside.
+    """
     axes = dict(move.axes)
+    limits = clips(a, src if src.home else dst, axes, move.subject, move.position)
+    outside = "zero" if src.home else "skip"
     lane = _lane_axis(axes, src, dst)
+    copy = _Copy(b, a, src, dst, axes, limits, outside)
     if lane is None:
-        _composite(b, a, src, dst, axes, None, 1, 1, 0)
+        copy.emit(None, 1, 1, 0)
         return
     extent = axes.pop(lane)
+    if any(c.axis == lane for c in limits):  # one run, so that the inside is a box
+        copy.emit(lane, extent, 1, 0)
+        return
     width = min(extent, max(1, stick_bytes // element_type(src.dtype).nbytes))
     whole, rest = divmod(extent, width)
-    _composite(b, a, src, dst, axes, lane, width, whole, 0)
+    copy.emit(lane, width, whole, 0)
     if rest:
-        _composite(b, a, src, dst, axes, lane, rest, 1, whole * width)
+        copy.emit(lane, rest, 1, whole * width)
 
 
 def _lane_axis(axes: Mapping[str, int], src: Storage, dst: Storage) -> str | None:
@@ -43,50 +55,81 @@ def _single(s: Storage, axis: str) -> bool:
     return sorted(s.step(axis)) == [*[0] * (s.rank - 1), 1]
 
 
-def _composite(
-    b: UnitBuilder,
-    a: Arithmetic,
-    src: Storage,
-    dst: Storage,
-    axes: Mapping[str, int],
-    lane: str | None,
-    width: int,
-    pieces: int,
-    offset: int,
-) -> None:
-    """`pieces` vectors of `width` along `lane` (from position `offset` on), for every point of `axes`."""
-    times: list[tuple[str, int, int]] = [(x, n, 1) for x, n in axes.items() if n > 1]
-    if lane is not None and pieces > 1:
-        times.append((lane, pieces, width))
-    extents = [n for _, n, _ in times] or [1]
-    attributes: dict[str, Any] = {}
-    operands: list[list[Value]] = []
-    for key, short, s in (("source", "load", src), ("destination", "store", dst)):
-        step = s.step(lane) if lane else (0,) * s.rank
-        at: list[Index] = [add(x, d * offset) for x, d in zip(s.origin, step, strict=True)]
-        amap, values = a.subscripts(at)
-        attributes[f"{key}_subscripts"] = amap
-        attributes[f"{short}_order"] = AffineMap.identity(s.rank)
-        attributes[f"{short}_set"] = _lanes_set(step, width)
-        attributes[f"{short}_time_addr_map"] = _time_map(s, times)
-        operands += [[s.memref], values]
-    attributes["time_order"] = AffineMap.identity(len(extents))
-    attributes["time_set"] = _box(extents)
-    element = Vector((width,), Scalar(src.dtype))
-    vector = Value(b.function.name("v"), element)
-    body = Block([vector], [Op("agen.yield", position=b.position)])
-    vector.owner = body
-    attributes |= segments(*operands, [], [])
-    flat = [v for group in operands for v in group]
-    b.op("agen.composite_load_and_store", flat, attributes, regions=[Region([body])])
+@dataclass(frozen=True, slots=True)
+class _Copy:
+    """What the ops of one move have in common; `axes` are those walked in time."""
+
+    b: UnitBuilder
+    a: Arithmetic
+    src: Storage
+    dst: Storage
+    axes: Mapping[str, int]
+    limits: list[Clip]
+    outside: str
+
+    def emit(self, lane: str | None, width: int, pieces: int, offset: int) -> None:
+        """`pieces` vectors of `width` along `lane` (from position `offset` on), for every point of `axes`."""
+        times: list[tuple[str | None, int, int]] = [(x, n, 1) for x, n in self.axes.items() if n > 1]
+        if lane is not None and pieces > 1:
+            times.append((lane, pieces, width))
+        times += [(None, 1, 0) for c in self.limits if c.axis is None]
+        times = times or [(None, 1, 0)]
+        attributes: dict[str, Any] = {}
+        operands: list[list[Value]] = []
+        for key, short, s in (("source", "load", self.src), ("destination", "store", self.dst)):
+            step = s.step(lane) if lane else (0,) * s.rank
+            at: list[Index] = [add(x, d * offset) for x, d in zip(s.origin, step, strict=True)]
+            amap, values = self.a.subscripts(at)
+            attributes[f"{key}_subscripts"] = amap
+            attributes[f"{short}_order"] = AffineMap.identity(s.rank)
+            attributes[f"{short}_set"] = _lanes_set(step, width)
+            attributes[f"{short}_time_addr_map"] = _time_map(s, times)
+            operands += [[s.memref], values]
+        attributes["time_order"] = AffineMap.identity(len(times))
+        attributes["time_set"] = _box([n for _, n, _ in times])
+        symbols = self._valid(times, lane, attributes)
+        element = Vector((width,), Scalar(self.src.dtype))
+        vector = Value(self.b.function.name("v"), element)
+        body = Block([vector], [Op("agen.yield", position=self.b.position)])
+        vector.owner = body
+        attributes |= segments(*operands, symbols, [])
+        flat = [*(v for group in operands for v in group), *symbols]
+        self.b.op("agen.composite_load_and_store", flat, attributes, regions=[Region([body])])
+
+    def _valid(
+        self, times: list[tuple[str | None, int, int]], lane: str | None, attributes: dict[str, Any]
+    ) -> list[Value]:
+        """Sets `valid_set` over the time dimensions and the lane; gives the values of its symbols."""
+        if not self.limits:
+            return []
+        free = [k for k, (x, _, _) in enumerate(times) if x is None]
+        symbols: list[Value] = []
+        found: list[tuple[AffineExpr, bool]] = []
+        for c in self.limits:
+            if c.axis is None:
+                dim = free.pop(0)
+            elif c.axis == lane:
+                dim = len(times)
+            else:
+                dim = next(k for k, (x, _, _) in enumerate(times) if x == c.axis)
+            if c.low is not None:
+                found.append((Binary("+", Dim(dim), Binary("*", Sym(len(symbols)), Const(-1))), False))
+                symbols.append(self.a.value(c.low))
+            if c.high is not None:
+                rest = Binary("+", Binary("*", Dim(dim), Const(-1)), Sym(len(symbols)))
+                found.append((Binary("+", rest, Const(-1)), False))
+                symbols.append(self.a.value(c.high))
+        attributes["valid_set"] = IntegerSet(len(times) + 1, len(symbols), tuple(found))
+        attributes["outside"] = self.outside
+        return symbols
 
 
-def _time_map(s: Storage, times: list[tuple[str, int, int]]) -> AffineMap:
+def _time_map(s: Storage, times: list[tuple[str | None, int, int]]) -> AffineMap:
     results: list[AffineExpr] = []
     for k in range(s.rank):
         total: AffineExpr | None = None
         for t, (axis, _, scale) in enumerate(times):
-            factor = s.step(axis)[k] * scale
+            factor = s.step(axis)[k] * scale if axis else 0
             if factor:
                 part: AffineExpr = Dim(t) if factor == 1 else Binary("*", Dim(t), Const(factor))
                 total = part if total is None else Binary("+", total, part)
@@ -121,12 +164,12 @@ def _lanes_set(step: tuple[int, ...], width: int) -> IntegerSet:
 
 
 def _vector_access(
-    b: UnitBuilder, a: Arithmetic, move: Move, s: Storage, kind: str
-) -> tuple[dict[str, Any], list[Value], int]:
-    lane, width = next(((x, n) for x, n in move.axes.items() if n > 1), ("", 1))
+    b: UnitBuilder, a: Arithmetic, move: Move, s: Storage, kind: str, width: int
+) -> tuple[dict[str, Any], list[Value]]:
+    lane, extent = _lane(move)
     step = s.step(lane) if lane else (0,) * s.rank
     moving = [n for n in step if n]
-    if width > 1 and (len(moving) != 1 or moving[0] < 0):
+    if extent > 1 and (len(moving) != 1 or moving[0] < 0):
         message = f"one vector of `{move.subject}` does not lie along one dimension in `{move.src}`"
         fail("DFLOW044", message, move.position)
     amap, values = a.subscripts(s.origin)
@@ -135,17 +178,68 @@ def _vector_access(
         f"{kind}_order": AffineMap.identity(s.rank),
         f"{kind}_set": _lanes_set(step, width),
     }
-    return attributes, values, width
+    return attributes, values
+
+
+def _lane(move: Move) -> tuple[str, int]:
+    return next(((x, n) for x, n in move.axes.items() if n > 1), ("", 1))
 
 
 def load_vector(b: UnitBuilder, a: Arithmetic, move: Move, s: Storage) -> Value:
     """One vector of the move's subject: as many lanes as it has along its only wide axis."""
-    attributes, values, width = _vector_access(b, a, move, s, "load")
-    attributes |= segments([s.memref], values, [])
-    kind = Vector((width,), Scalar(s.dtype))
-    return b.value("agen.vector_load", [s.memref, *values], attributes, (move.subject, kind))
+    lanes = _lane(move)[1]
+    inside, width = _inside(a, move, s)
+    element = Scalar(s.dtype)
+
+    def load() -> Value:
+        attributes, values = _vector_access(b, a, move, s, "load", width)
+        attributes |= segments([s.memref], values, [])
+        kind = Vector((width,), element)
+        found = b.value("agen.vector_load", [s.memref, *values], attributes, (move.subject, kind))
+        return b.widened(found, s.dtype, lanes) if width < lanes else found
+
+    if not inside:
+        return load()
+    _needs_registers(b, move)
+    zeros = b.zeros(s.dtype, lanes)
+    return b.chosen(a.condition(Term("and", tuple(inside))), load, zeros, move.subject)
 
 
 def store_vector(b: UnitBuilder, a: Arithmetic, move: Move, s: Storage, data: Value) -> None:
-    attributes, values, _ = _vector_access(b, a, move, s, "store")
-    b.op("agen.vector_store", [data, s.memref, *values], attributes)
+    inside, width = _inside(a, move, s)
+    if width < _lane(move)[1]:
+        _needs_registers(b, move)
+        data = b.narrowed(data, s.dtype, width)
+
+    def store() -> None:
+        attributes, values = _vector_access(b, a, move, s, "store", width)
+        b.op("agen.vector_store", [data, s.memref, *values], attributes)
+
+    if not inside:
+        store()
+        return
+    with b.when(a.condition(Term("and", tuple(inside)))):
+        store()
+
+
+def _inside(a: Arithmetic, move: Move, s: Storage) -> tuple[list[Index], int]:
+    """Conditions under which the vector lies inside its view, and how many of its lanes then do."""
+    lane, width = _lane(move)
+    conditions: list[Index] = []
+    for c in clips(a, s, move.axes, move.subject, move.position):
+        if c.axis is None:
+            conditions += [Term("le", (c.low, 0))] if c.low is not None else []
+            conditions += [Term("lt", (0, c.high))] if c.high is not None else []
+            continue
+        high = a.known(c.high) if c.high is not None else width
+        if c.low is not None or high is None or high < 1:
+            message = f"a vector of `{move.subject}` lies partly beyond its view, in some iterations only"
+            fail("DFLOW046", message, move.position, f"split axis `{lane}` at the edge of the view")
+        width = min(width, high)
+    return conditions, width
+
+
+def _needs_registers(b: UnitBuilder, move: Move) -> None:
+    if not b.computes:
+        message = f"`{b.place.name}` would have to make up the part of `{move.subject}` beyond its view"
+        fail("DFLOW047", message, move.position, "let the tile end at the edge of the view")

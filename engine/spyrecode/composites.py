@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..ktir import ir
+from ..ktir.affine import Dim, Sym, linear_form
 from .addresses import address, subscripts, view_of
 from .blocks import Dimension, Transfer
 from .boxes import Axis
@@ -35,7 +36,8 @@ def load_and_store(c: Context, op: ir.Op) -> None:
     b, wide, dst_step, dst_time = _side(c, op, "store", "destination_subscripts", at_target, dst, axes)
     if lanes != wide:
         c.fail("SPY054", f"the load set has {lanes} elements, the store set {wide}")
-    dimensions = []
+    dimensions: list[Dimension] = []
+    by_dim: dict[int, Dimension] = {}
     for axis in walked:
         count = axis.extent.as_int
         dimension = Dimension(count or 0, src_time[axis.dim], dst_time[axis.dim])
@@ -44,11 +46,20 @@ def load_and_store(c: Context, op: ir.Op) -> None:
         elif count <= 0:
             return
         dimensions.append(dimension)
+        by_dim[axis.dim] = dimension
     dimensions.append(Dimension(lanes, src_step, dst_step))
+    by_dim[len(axes)] = dimensions[-1]
+    _limit(c, op, symbols, by_dim, dimensions)
     check_move(c, src.memory.kind.name, dst.memory.kind.name)
     first, second = c.memory(src.memory), c.memory(dst.memory)
     transfer = Transfer(
-        src.dtype, src.element_bytes, first["memory"], second["memory"], direction(op), _joined(dimensions)
+        src.dtype,
+        src.element_bytes,
+        first["memory"],
+        second["memory"],
+        direction(op),
+        _joined(dimensions),
+        int(op.attributes.get("outside") == "skip"),
     )
     c.emit(
         "xfer",
@@ -59,6 +70,33 @@ def load_and_store(c: Context, op: ir.Op) -> None:
         destination_instance=second["instance"],
     )
     c.disturb()
+
+
+def _limit(
+    c: Context, op: ir.Op, symbols: list[ir.Value], by_dim: dict[int, Dimension], dimensions: list[Dimension]
+) -> None:
+    """`valid_set`: bounds of single dimensions (time, then the lane) become their clip ranges."""
+    valid = op.attributes.get("valid_set")
+    if valid is None:
+        return
+    given = [c.form(v) for v in symbols]
+    for expr, equality in valid.constraints:
+        parts = linear_form(expr)
+        dims = [(leaf.index, k) for leaf, k in parts[0].items() if isinstance(leaf, Dim)] if parts else []
+        if parts is None or len(dims) != 1 or abs(dims[0][1]) != 1 or equality:
+            c.fail("SPY040", f"valid_set {valid} is not a box", "bound one dimension by each constraint")
+        ((dim, sign),) = dims
+        rest = Form(parts[1])
+        for leaf, k in parts[0].items():
+            rest = rest.plus(given[leaf.index].times(k)) if isinstance(leaf, Sym) else rest
+        if dim not in by_dim:  # a dimension of one position, which walking leaves out
+            by_dim[dim] = Dimension(1, 0, 0)
+            dimensions.insert(0, by_dim[dim])
+        bound = rest.times(-1) if sign > 0 else rest.plus(Form(1))  # d >= bound, d < bound
+        if sign > 0:
+            by_dim[dim].low_register = c.scalars.reg(bound)
+        else:  # register 0 would mean no bound; below -1 is nothing either
+            by_dim[dim].high_register = c.scalars.reg(Form(-1) if bound.as_int == 0 else bound)
 
 
 def _side(

@@ -386,6 +386,55 @@ def test_transposed_access_moves_single_elements() -> None:
     np.testing.assert_array_equal(z, x.T + y)
 
 
+EDGES = "(access x0 X (at (+ i (* 4 tile0)) c)) (access y0 Y (at (- (+ i (* 4 tile0)) 1) c)) (access z1 Z (at (+ i (* 4 tile0)) c))"
+
+
+def edges(x: np.ndarray, y: np.ndarray, wide: int) -> np.ndarray:
+    """z[i, c] = x[i, c] + y[i - 1, c] on 10 rows; beyond the views elements are 0."""
+    z = x.copy()
+    z[1:] += y[:-1]
+    return z
+
+
+@pytest.mark.parametrize("columns", [128, 100])
+def test_tiles_beyond_their_view(columns: int) -> None:
+    """3 tiles of 4x128 on views of 10 rows: rows above and below, and columns, lie outside."""
+    x, y = random(10, columns), random(10, columns)
+    shape = (10, columns)
+    text = program(
+        staged(1, "(loop i 4 (loop c 2 BODY))", "(i 1) (c 64)"), "(axis i (trips 4)) (axis c (trips 128))",
+        [view(v.upper(), v, shape) for v in "xyz"], EDGES, ADD, grid="3",
+    )  # fmt: skip
+    *_, z = run(text, [x, y, np.zeros_like(x)])
+    np.testing.assert_array_equal(z, edges(x, y, columns))
+
+
+def test_run_time_extent_of_a_view() -> None:
+    """Rows beyond n, known at launch, are neither read nor written."""
+    x, y = random(10, 64), random(10, 64)
+    text = program(
+        staged(1, "(loop i 4 BODY)", "(i 1) (c 64)"), "(axis i (trips 4)) (axis c (trips 64))",
+        [view(v.upper(), v, (10, 64)).replace("(shape 10", "(shape n") for v in "xyz"], EDGES, ADD,
+        "(x index) (y index) (z index) (n i32)", grid="3",
+    )  # fmt: skip
+    *_, z = run(text, [x, y, np.zeros_like(x), 7])
+    expected = edges(x, y, 64)
+    expected[7:] = 0
+    np.testing.assert_array_equal(z, expected)
+
+
+def test_tiles_beyond_their_view_without_scratchpad() -> None:
+    """Whole vectors outside, and the last vector of a row of 40 partly."""
+    x, y = random(10, 40), random(10, 40)
+    step = "(pipe 1 (ins (move x0 dram vpu) (move y0 dram vpu)) (exec s0 (box (i 1) (c 32)) vpu) (outs (move z1 vpu dram)))"
+    text = program(
+        f"(loop i 4 (then c {step} {step}))", "(axis i (trips 4)) (axis c (trips 64))",
+        [view(v.upper(), v, (10, 40)) for v in "xyz"], EDGES, ADD, grid="3",
+    )  # fmt: skip
+    *_, z = run(text, [x, y, np.zeros_like(x)], "flat")
+    np.testing.assert_array_equal(z, edges(x, y, 40))
+
+
 @pytest.mark.parametrize(
     ("change", "code"),
     [

@@ -189,8 +189,9 @@ class Unit:
             yield from self._for(op, e)
         elif op.name == "scf.if":
             region = op.regions[0] if e[0] else op.regions[1]
-            if region.blocks:
-                yield from self.block(region.blocks[0])
+            found = (yield from self.block(region.blocks[0])) if region.blocks else []
+            for r, v in zip(op.results, found, strict=True):
+                self.env[r] = v
         elif op.name == "dataflow.sync_send":
             self.flush()
             self.m.semaphores[self.name, e[0], _plain(op, "channel", 0)] += 1
@@ -251,9 +252,16 @@ class Unit:
             for t in times:
                 reads.append(source + np.array(a["load_time_addr_map"].eval(list(t))) + lanes)
                 writes.append(target + np.array(a["store_time_addr_map"].eval(list(t))) + back)
-            values = self.m.read(groups[0][0], np.concatenate(reads))
-            view, points = groups[2][0], np.concatenate(writes)
-            self.pending.append(lambda: self.m.write(view, points, values))
+            points, into = np.concatenate(reads), np.concatenate(writes)
+            inside = _inside(a.get("valid_set"), times, len(lanes), groups[4])
+            values = np.zeros(len(points), groups[0][0].dtype)
+            if inside.any():
+                values[inside] = self.m.read(groups[0][0], points[inside])
+            if a.get("outside") == "skip":
+                into, values = into[inside], values[inside]
+            view = groups[2][0]
+            if len(into):
+                self.pending.append(lambda: self.m.write(view, into, values))
         elif op.name == "agen.vector_load":
             n = len(op.operands) - 1
             at = np.array(a["subscripts"].eval(e[1 : 1 + n]), np.int64) + _points(a["load_set"])
@@ -284,6 +292,15 @@ class Unit:
             case _:
                 value = _compute(op, e)
         self.env[op.result] = value
+
+
+def _inside(valid: Any, times: np.ndarray, lanes: int, symbols: list[int]) -> np.ndarray:
+    """Per element, time points outermost: whether it is in the valid set."""
+    dims = [np.repeat(times[:, k], lanes) for k in range(times.shape[1])]
+    every = np.ones(len(times) * lanes, bool)
+    if valid is None:
+        return every
+    return every & valid.contains([*dims, np.tile(np.arange(lanes), len(times))], symbols)
 
 
 def _plain(op: ir.Op, key: str, default: Any = None) -> Any:
@@ -372,6 +389,10 @@ def _compute(op: ir.Op, e: list[Any]) -> Any:
         if short == "shuffle":
             picks = [getattr(i, "value", i) for i in a["indices"]]
             return np.tile(e[0][picks], _plain(op, "repetition"))
+        if short == "create_affine_mask":
+            return np.broadcast_to(
+                a["mask_set"].contains([np.arange(op.result.type.shape[0])], e), op.result.type.shape
+            )
         if short == "constant_bitstream":
             bits = [getattr(v, "value", v) for v in a["value"]]
             raw = b"".join(int(v).to_bytes(kind.itemsize, "little") for v in bits)
