@@ -14,9 +14,11 @@ from .clocks import Fifo, Semaphore
 from .groups import Group, Member, is_global
 from .hazards import Conflict, Shadow, granules
 from .prices import Prices
+from .steady import SteadyState
 from .trace import Block, Op, Step, Transfer
 
 if TYPE_CHECKING:
+    from .pipeline import Pipeline
     from .unit_state import UnitState
 
 __all__ = ["Access", "Component"]
@@ -39,6 +41,8 @@ class Component:
         self.shadows: dict[tuple[str, int], tuple[Shadow, int]] = {}
         self.log: list[tuple[int, int, tuple[int, ...]]] = []  # (member, item, clock) of global accesses
         self.granule = self._granules()
+        self.processes: Sequence[Pipeline] = []
+        self.chains: dict[int, SteadyState] = {}
 
     def instance(self, member: int) -> int:
         return int(self.group.members[member].instances[self.index])
@@ -62,6 +66,29 @@ class Component:
 
     def semaphore(self, source: int, target: int, channel: int) -> Semaphore:
         return self.semaphores.setdefault((source, target, channel), Semaphore())
+
+    def steady(self, unit: Pipeline) -> None:
+        """`unit` has completed a trip of a long block: fast-forward its chain if it has become periodic."""
+        if unit.position not in self.chains:
+            members = self._chain(unit.position)
+            chain = SteadyState([self.processes[m] for m in members])
+            self.chains |= dict.fromkeys(members, chain)
+        self.chains[unit.position].look(unit)
+
+    def fifos_of(self, units: Sequence[Pipeline]) -> list[Fifo]:
+        """The FIFOs that these units push into."""
+        senders = {u.position for u in units}
+        return [fifo for (source, _), fifo in self.fifos.items() if source in senders]
+
+    def _chain(self, start: int) -> list[int]:
+        """Members connected with `start` by FIFOs."""
+        found = {start}
+        edges = {(s.member, m) for m, member in enumerate(self.group.members) for s in _peers(member)}
+        while more := {b for a, b in edges if a in found} | {a for a, b in edges if b in found} - found:
+            if more <= found:
+                break
+            found |= more
+        return sorted(found)
 
     # --- memory accesses
 
@@ -173,7 +200,7 @@ class Component:
         if waiting:
             self._deadlock(processes, waiting)
         for (source, target), fifo in self.fifos.items():
-            left = len(fifo.arrivals) - len(fifo.pops)
+            left = len(fifo.arrivals)
             if left:
                 a, b = (self._unit(m) for m in (source, target))
                 self.fault("SIM015", f"{left} entries are left in the FIFO from {a} to {b} at the end")
@@ -200,3 +227,10 @@ class Component:
         if process.waits_for < 0:
             return "that unit has no program"
         return f"{self._unit(process.waits_for)} has halted"
+
+
+def _peers(member: Member) -> Iterator[Step]:
+    """Steps that use a FIFO."""
+    for item in member.items:
+        if isinstance(item, Block):
+            yield from (s for s in item.steps if s.member >= 0)

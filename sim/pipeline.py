@@ -14,7 +14,9 @@ from .unit_state import UnitState, Wait
 if TYPE_CHECKING:
     from .timing import Engine
 
-__all__ = ["Pipeline"]
+__all__ = ["OBSERVE", "Pipeline"]
+
+OBSERVE = 8  # trips between two looks for a steady state
 
 
 class Pipeline(UnitState):
@@ -25,21 +27,35 @@ class Pipeline(UnitState):
         self.ready: dict[int, float] = {}  # stick → when its value is there
         self.writer: dict[int, int] = {}  # stick → word that wrote it
         self._compiled: dict[Any, Any] = {}
+        self.trip = self.trips = 0  # of the block that is running
 
     def _block(self, block: Block) -> Wait:
         steps = self._compile(block)
         local = any(s.op.memory is not None for s in block.steps)
         if any(s.op.memory is not None and is_global(self.component.arch, s.op.memory) for s in block.steps):
             self.component.log.append((self.position, self.items_done, tuple(self.clock)))
-        for trip in range(block.trips):
+        self.trip, self.trips = 0, block.trips
+        while self.trip < self.trips:
             for run, details in steps:
                 waits = run(details)
                 if waits is not None:
                     yield from waits
-            if local and not trip:  # what the first entries brought is known by now
+            if local and not self.trip:  # what the first entries brought is known by now
                 self.component.check_access(self, block)
+            self.trip += 1
+            if not self.trip % OBSERVE and self.trips - self.trip > OBSERVE:
+                self.component.steady(self)
+        self.trip = self.trips = 0
         for step in block.steps:
             self._count(step, block.trips)
+
+    def forward(self, trips: int, shift: float) -> None:
+        """Fast-forward (steady.py): `trips` further in the block, `shift` cycles later."""
+        if self.outstanding > self.now:
+            self.outstanding += shift
+        self.ready = {s: t + shift if t > self.now else t for s, t in self.ready.items()}
+        self.trip += trips
+        self.now += shift
 
     def _count(self, step: Step, trips: int) -> None:
         """Book what is the same in every iteration."""
@@ -94,44 +110,45 @@ class Pipeline(UnitState):
         return (op, busy, reads, latency, _range(op.writes))
 
     def _slot(self, op: Op, fifo: Fifo) -> Wait | None:
-        """Wait for a free slot; None when there is one at once."""
-        freed = len(fifo.arrivals) - fifo.depth
-        if freed < 0:
-            return None
-        if freed < len(fifo.pops):
-            if fifo.pops[freed] > self.now:
-                self._stall(op, "full", fifo.pops[freed])
-            return None
-        return self._wait_slot(op, fifo, freed)
+        """Take a free slot; None when there is one at once."""
+        if not fifo.slots:
+            return self._wait_slot(op, fifo)
+        if fifo.slots[0] > self.now:
+            self._stall(op, "full", fifo.slots[0])
+        fifo.slots.popleft()
+        return None
 
-    def _wait_slot(self, op: Op, fifo: Fifo, freed: int) -> Wait:
-        while freed >= len(fifo.pops):
+    def _wait_slot(self, op: Op, fifo: Fifo) -> Wait:
+        while not fifo.slots:
             self._block_on(fifo, "writer", op, fifo.target, f"a free slot in the FIFO to {op.peer}")
             yield
-        self._stall(op, "full", fifo.pops[freed])
+        self._slot(op, fifo)
 
     def _push(self, fifo: Fifo, time: float) -> None:
         if fifo.marked != self.version:
-            fifo.marks.append((len(fifo.arrivals), self._visible()))
+            fifo.marks.append((fifo.pushed, self._visible()))
             fifo.marked = self.version
         fifo.arrivals.append(time)
+        fifo.last = time
+        fifo.pushed += 1
         if fifo.reader is not None:
             self.engine.ready.append(fifo.reader)
             fifo.reader = None
 
     def _wait_entry(self, op: Op, fifo: Fifo) -> Wait:
-        while len(fifo.pops) >= len(fifo.arrivals):
+        while not fifo.arrivals:
             self._block_on(fifo, "reader", op, fifo.source, f"an entry of {op.peer}")
             yield
 
     def _pop(self, op: Op, fifo: Fifo) -> None:
-        entry = len(fifo.pops)
-        if fifo.arrivals[entry] > self.now:
-            self._stall(op, "empty", fifo.arrivals[entry])
-        fifo.pops.append(self.now)
-        while fifo.seen < len(fifo.marks) and fifo.marks[fifo.seen][0] <= entry:
+        if fifo.arrivals[0] > self.now:
+            self._stall(op, "empty", fifo.arrivals[0])
+        fifo.arrivals.popleft()
+        fifo.slots.append(self.now)
+        while fifo.seen < len(fifo.marks) and fifo.marks[fifo.seen][0] <= fifo.popped:
             self._learn(fifo.marks[fifo.seen][1])
             fifo.seen += 1
+        fifo.popped += 1
         if fifo.writer is not None:
             self.engine.ready.append(fifo.writer)
             fifo.writer = None
@@ -162,7 +179,7 @@ class Pipeline(UnitState):
 
     def _stf(self, d: Any) -> Wait | None:
         op, busy, fifo, _, server, latency = d
-        if server is not None or len(fifo.pops) >= len(fifo.arrivals):
+        if server is not None or not fifo.arrivals:
             return self._stf_late(d)
         self._pop(op, fifo)
         self._stored(self.now + busy, latency)
@@ -195,7 +212,7 @@ class Pipeline(UnitState):
 
     def _recv(self, d: Any) -> Wait | None:
         op, _, fifo, sticks = d
-        if len(fifo.pops) >= len(fifo.arrivals):
+        if not fifo.arrivals:
             return self._recv_late(d)
         self._pop(op, fifo)
         for s in sticks:
@@ -222,9 +239,7 @@ class Pipeline(UnitState):
     def _sent(self, op: Op, fifo: Fifo, sticks: Any) -> None:
         """The entry leaves when its value is ready, behind the entries before it; the pipeline goes on."""
         time = self._operands(op, sticks) + fifo.latency
-        if fifo.arrivals and fifo.arrivals[-1] > time:
-            time = fifo.arrivals[-1]
-        self._push(fifo, time)
+        self._push(fifo, max(time, fifo.last))
 
     def _operands(self, op: Op, sticks: Any) -> float:
         """When all operands are ready (at least now). A value of an earlier iteration stalls the issue."""

@@ -51,7 +51,8 @@ class Engine:
 
     def run(self) -> Timing:
         """Raises SIM011 … SIM015 for what a program may not do (see docs/simulator.md)."""
-        for processes in self.processes:
+        for component, processes in zip(self.components, self.processes, strict=True):
+            component.processes = processes
             self.ready.extend(processes)
         while True:
             while self.ready:
