@@ -51,12 +51,18 @@ class Arithmetic:
         for name, e in program.syms.items():
             self.syms[name] = substitute(e, self.syms)
         self.ranges = ranges
+        self._resolved: dict[Index, Index] = {}
         self.position = Position()
 
     # ---- evaluation per instance ------------------------------------------------------------------------
 
     def resolved(self, e: Index) -> Index:
-        return substitute(e, self.syms) if not isinstance(e, int) else e
+        """`e` with syms written out."""
+        if isinstance(e, int) or not self.syms:
+            return e
+        if e not in self._resolved:
+            self._resolved[e] = substitute(e, self.syms)
+        return self._resolved[e]
 
     def static(self, e: Index) -> Array | None:
         """The value of `e` on every instance (for the current thread); None when it is not known yet."""

@@ -99,7 +99,8 @@ class UnitBuilder:
         self._top_cache: dict[Any, Value] = {}
         self.position = Position()
         self.static: dict[str, Array] = {}
-        self.thread: dict[str, int] = {}  # indices of the `par`s that this unit serves from outside
+        self.thread_key: tuple[Any, ...] = ()
+        self._which: dict[Any, list[int]] = {}
         self.set_thread(0, {})
 
     @property
@@ -116,13 +117,8 @@ class UnitBuilder:
 
     def set_thread(self, slot: int, served: Mapping[str, int]) -> None:
         """Evaluate names for the thread at tile number `slot` of each instance and these `par` indices."""
-        tiles = []
-        for instance in self.place.instances:
-            own = self.instances.tiles_of(instance)
-            tiles.append(own[min(slot, len(own) - 1)])
-        key = (slot, tuple(served.items()))
-        self.thread = dict(served)
-        self.static = _static_of(self.instances, self.place, tuple(tiles), served, key)
+        self.thread_key = (slot, tuple(served.items()))
+        self.static = _static_of(self.instances, self.place, slot, served, self.thread_key)
 
     def coordinate(self, group: str) -> Array:
         """The instance's, or the served thread's, index in a group."""
@@ -161,7 +157,8 @@ class UnitBuilder:
             return self._top_cache[key]
         for _, cache in reversed(self._blocks):
             if key in cache:
-                return cache[key]
+                known: Value = cache[key]
+                return known
         made = make()
         if top:
             self.top_values.add(made)
@@ -251,7 +248,7 @@ class UnitBuilder:
         key = ("numbers", tuple(int(n) for n in numbers))
         return self.cached(key, lambda: self._mapping([self.constant(n) for n in key[1]], "n"), top=True)
 
-    def handle(self, place: Place, coordinates: Mapping[str, Array | int] | None = None) -> Value:
+    def handle(self, place: Place, coordinates: Mapping[str, int] | None = None) -> Value:
         """The instance of another unit or memory: in common groups my own, else at `coordinates`."""
         chosen = self.which(place, coordinates or {})
         handles = self.function.handles(place)
@@ -260,15 +257,20 @@ class UnitBuilder:
         key = ("handles", place.name, tuple(chosen))
         return self.cached(key, lambda: self._mapping([handles[k] for k in chosen], place.name), top=True)
 
-    def which(self, place: Place, coordinates: Mapping[str, Array | int]) -> list[int]:
+    def which(self, place: Place, coordinates: Mapping[str, int]) -> list[int]:
         """For each of my instances, the position of the other's."""
+        key = (place.name, self.thread_key, tuple(coordinates.items()))
+        if key not in self._which:
+            self._which[key] = self._find_all(place, coordinates)
+        return self._which[key]
+
+    def _find_all(self, place: Place, coordinates: Mapping[str, int]) -> list[int]:
         columns: dict[str, Array] = {}
         for group in place.path:
             given = coordinates.get(group)
             column = self.coordinate(group) if given is None else given
             columns[group] = np.broadcast_to(np.asarray(column, np.int64), (len(self.place.instances),))
-        rows = range(len(self.place.instances))
-        return [place.find({g: int(c[k]) for g, c in columns.items()}) for k in rows]
+        return place.find_all(columns)
 
     def _mapping(self, values: list[Value], name: str) -> Value:
         keys = self.function.handles(self.place)
@@ -332,13 +334,17 @@ def _upto(top: int) -> AffineExpr:
 
 
 def _static_of(
-    instances: Instances, place: Place, tiles: tuple[int, ...], served: Mapping[str, int], key: Any
+    instances: Instances, place: Place, slot: int, served: Mapping[str, int], key: Any
 ) -> dict[str, Array]:
     cache = instances.static_cache
     full = (place.name, key)
     known: dict[str, Array] | None = cache.get(full)
     if known is not None:
         return known
+    tiles = []
+    for instance in place.instances:
+        mine = instances.tiles_of(instance)
+        tiles.append(mine[min(slot, len(mine) - 1)])
     found: dict[str, Array] = {}
     grid = np.array([instances.tile_coordinates(t) for t in tiles], np.int64)
     for k in range(grid.shape[1]):

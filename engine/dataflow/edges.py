@@ -27,7 +27,7 @@ class Clip:
 
 
 def clips(a: Arithmetic, s: Storage, axes: Mapping[str, int], subject: str, position: Position) -> list[Clip]:
-    """What limits a move over `axes` (extents) in the home storage `s`; empty when all of it is always inside.
+    """What limits a move over `axes` (extents) in the home storage `s`; empty when it is always inside.
 
     Raises DFLOW045 when two axes move one coordinate that may leave the view: the inside is no box then.
     """

@@ -13,8 +13,13 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..arch.model import Arch
 from ..diagnostics import Position, fail
+
+_RADIX = 1 << 20  # above any group's count
 
 __all__ = ["Instance", "Instances", "Place"]
 
@@ -38,13 +43,25 @@ class Place:
     instances: tuple[Instance, ...]
 
     @cached_property
-    def index(self) -> Mapping[tuple[tuple[str, int], ...], int]:
-        """Position of an instance by its coordinates."""
-        return {i.coordinates: k for k, i in enumerate(self.instances)}
+    def _numbers(self) -> Mapping[int, int]:
+        """Position of an instance by the mixed-radix number of its coordinates."""
+        columns = {g: np.array([c for _, c in at]) for g, at in self._by_group.items()}
+        return {int(n): k for k, n in enumerate(self._mixed(columns))}
 
-    def find(self, coordinates: Mapping[str, int]) -> int:
-        """Position of the instance at these coordinates; groups not named are taken at 0."""
-        return self.index[tuple((g, coordinates.get(g, 0)) for g in self.path)]
+    @cached_property
+    def _by_group(self) -> Mapping[str, list[tuple[str, int]]]:
+        return {g: [i.coordinates[k] for i in self.instances] for k, g in enumerate(self.path)}
+
+    def _mixed(self, columns: Mapping[str, NDArray[np.int64]]) -> NDArray[np.int64]:
+        number = np.zeros(1, np.int64)
+        for group in self.path:
+            number = number * _RADIX + columns[group]
+        return number
+
+    def find_all(self, columns: Mapping[str, NDArray[np.int64]]) -> list[int]:
+        """Positions of the instances at these coordinates (a column per group of `path`)."""
+        numbers = self._numbers
+        return [numbers[n] for n in self._mixed(columns).tolist()]
 
 
 @dataclass(frozen=True)
