@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,7 @@ class Group:
     components: int
 
 
+@cache
 def is_global(arch: Arch, memory: str) -> bool:
     """A memory of which the card has one instance: sharing it does not make a component."""
     return arch.instances(arch.memories[memory].group) == 1

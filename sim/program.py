@@ -64,6 +64,13 @@ class UnitProgram:
     image: Image
     _ops: dict[int, Op]
 
+    @cached_property
+    def registers(self) -> int:
+        """One past the highest integer register that the words or the initial values name."""
+        fields = {name: _register_fields(name) for name in isa().instructions}
+        used = (word[f] for word in self.words for f in fields[word.name])
+        return 1 + max([0, *used, *self.initial])
+
     def op(self, index: int) -> Op:
         """The decoded word `index`, which occupies the data path."""
         found = self._ops.get(index)
@@ -171,6 +178,10 @@ def _check_structure(program: UnitProgram) -> None:
                 program.malformed(index, "its range leaves the surrounding loop or the program")
             if word.name in ("loop", "loopi"):
                 ends.append(end)
+
+
+def _register_fields(name: str) -> list[str]:
+    return [f.name for f in isa().instructions[name].fields if f.kind == "reg"]
 
 
 class _Decoder:

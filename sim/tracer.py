@@ -67,7 +67,7 @@ class _Tracer:
         self.program, self.symbols = program, symbols
         self.words = program.words
         self.instances = program.instances[lanes]
-        self.registers: list[Integer] = [0] * 256
+        self.registers: list[Integer] = [0] * program.registers
         for register, values in program.initial.items():
             self.registers[register] = simplify(values[lanes])
         self.items: list[Item] = []

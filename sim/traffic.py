@@ -94,15 +94,16 @@ class _Traffic:
                         (touch.starts, touch.size)
                     )
         for memory in sorted({key[0] for key in found}):
-            for component in range(group.components):
-                ranges = _Ranges({}, {})
-                for (where, position, write), runs in found.items():
-                    if where == memory:
-                        starts = [a[component] for a, _ in runs]
-                        ends = [a[component] + size for a, size in runs]
+            rows = [_Ranges({}, {}) for _ in range(group.components)]
+            for (where, position, write), runs in found.items():
+                if where == memory:
+                    starts = np.concatenate([a for a, _ in runs], axis=1)
+                    sizes = np.repeat([size for _, size in runs], [a.shape[1] for a, _ in runs])
+                    for ranges, row in zip(rows, starts, strict=True):
                         side = ranges.writes if write else ranges.reads
-                        side[position] = Intervals.of(np.concatenate(starts), np.concatenate(ends))
-                self.ranges.setdefault(memory, []).append((number, component, ranges))
+                        side[position] = Intervals.of(row, row + sizes)
+            known = self.ranges.setdefault(memory, [])
+            known += [(number, component, ranges) for component, ranges in enumerate(rows)]
 
 
 def check_shared(groups: Sequence[Group], classes: Sequence[Component], arch: Arch) -> Touched:
