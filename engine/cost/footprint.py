@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,11 +17,13 @@ __all__ = ["Footprint", "Footprints"]
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
-    """`runs` contiguous pieces of `run` elements of `element_bytes` each."""
+    """`runs` contiguous pieces of `run` elements of `element_bytes` each; all pieces of all boxes start
+    at multiples of `pitch` bytes from the base."""
 
     runs: int
     run: int
     element_bytes: int
+    pitch: int
 
     @property
     def elements(self) -> int:
@@ -31,8 +34,11 @@ class Footprint:
         return self.runs * -(-self.run * self.element_bytes // alignment) * alignment
 
     def moved_bytes(self, hop: Hop) -> int:
-        """Bytes that keep the hop busy, whole granules per piece."""
-        return hop.charged_bytes(self.run * self.element_bytes, self.runs)
+        """Bytes that keep the hop busy: whole granules per piece, the expected number of them when the
+        pieces do not all start at one (offsets uniform over the multiples of gcd(pitch, granule))."""
+        granule = hop.granularity[-1] if hop.granularity else 1
+        step = math.gcd(self.pitch, granule)
+        return hop.charged_bytes(self.run * self.element_bytes + granule - step, self.runs)
 
 
 class Footprints:
@@ -84,4 +90,21 @@ class Footprints:
         for stride, extent in sorted(known):
             if stride == run:
                 run *= extent
-        return Footprint(total // run, run, size)
+        in_run = {1, run}
+        pitch = math.gcd(*(s for s in self.starts[access] if s not in in_run), run)
+        return Footprint(total // run, run, size, pitch * size)
+
+    @cached_property
+    def starts(self) -> Mapping[str, tuple[int, ...]]:
+        """access → elements by which a step of an axis, a tile or a symbol moves the first element."""
+        return {name: self._starts(name) for name in self.program.accesses}
+
+    def _starts(self, name: str) -> tuple[int, ...]:
+        access = self.program.accesses[name]
+        view = self.program.views[access.view]
+        steps = [abs(s) if s is not None else 1 for s in self.strides[name].values()]
+        for coordinate, stride in zip(access.at, view.strides, strict=True):
+            coefficients, constant = linear(coordinate)
+            fixed = [c for leaf, c in coefficients.items() if leaf not in self.program.axes]
+            steps += [abs(c * stride) if isinstance(stride, int) else 1 for c in (*fixed, constant)]
+        return tuple(steps)

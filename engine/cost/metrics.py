@@ -5,6 +5,7 @@ Columns of a table, for one execution of the term on the busiest core:
 - `latency`  cycles from start to end, nothing else running;
 - `interval` ρ, the least cycles between two executions in a row that buffer reuse allows;
 - one column per resource: cycles it is busy (a unit, a memory port);
+- one column per unit that reaches DRAM: cycles it spends not transferring (start-up, waiting for completion);
 - `read`, `write`: bytes of DRAM traffic of this core;
 - one column per memory: live bytes.
 
@@ -50,14 +51,21 @@ class Layout:
                 if charge.resource != arch.dram.memory:
                     resources.setdefault(_key(charge.resource, charge.direction), charge.group)
         self.resources = {name: _FIXED + i for i, name in enumerate(resources)}
-        first_memory = _FIXED + len(resources)
+        reaching = {
+            h.unit: h.shared_by for h in arch.edges if arch.dram.memory in (h.src_memory, h.dst_memory)
+        }
+        first_overhead = _FIXED + len(resources)
+        self.overheads = {name: first_overhead + i for i, name in enumerate(reaching)}
+        first_memory = first_overhead + len(reaching)
         self.memories = {name: first_memory + i for i, name in enumerate(arch.memories)}
         self.columns = first_memory + len(self.memories)
-        self.busy = slice(_FIXED, first_memory)
+        self.busy = slice(_FIXED, first_overhead)
+        self.overhead = slice(first_overhead, first_memory)
+        self.buffers = slice(first_memory, self.columns)
         self.capacity = np.full(self.columns, np.inf)
         for name, column in self.memories.items():
             self.capacity[column] = arch.memories[name].size
-        groups = [*resources.values(), *(m.group for m in arch.memories.values())]
+        groups = [*resources.values(), *reaching.values(), *(m.group for m in arch.memories.values())]
         self._group_of = dict(enumerate(groups, start=_FIXED))
         self._dram = arch.dram
 
@@ -76,9 +84,17 @@ class Layout:
         return np.asarray(read / d.read_bytes_per_cycle + write / d.write_bytes_per_cycle + turnaround)
 
     def period(self, table: Table) -> NDArray[np.float64]:
-        """Initiation interval II: cycles between executions in steady state, max(ρ, busiest resource)."""
-        busiest = table[:, self.busy].max(axis=1)
-        return np.asarray(np.maximum(np.maximum(table[:, INTERVAL], busiest), self.dram_cycles(table)))
+        """Initiation interval II: cycles between executions in steady state."""
+        return np.asarray(np.maximum(self._own_period(table), self._shared_period(table)))
+
+    def _own_period(self, table: Table) -> NDArray[np.float64]:
+        """What one core's buffers and units allow: max(ρ, busiest resource)."""
+        return np.asarray(np.maximum(table[:, INTERVAL], table[:, self.busy].max(axis=1)))
+
+    def _shared_period(self, table: Table) -> NDArray[np.float64]:
+        """What the DRAM allows: its time plus what the slowest unit at it spends not transferring, since
+        the cores run in step and the DRAM has nothing to do while their units wait."""
+        return np.asarray(self.dram_cycles(table) + table[:, self.overhead].max(axis=1))
 
     def total(self, table: Table) -> NDArray[np.float64]:
         """Cycles of a whole run: no resource can be shorter than its work."""
@@ -88,11 +104,16 @@ class Layout:
         return np.asarray((table <= self.capacity).all(axis=1))
 
     def loop(self, table: Table, trips: float, mean_trips: float) -> Table:
-        """L = L₁ + (n−1)·II₁; everything that adds up is multiplied by n (bytes by the mean over cores)."""
+        """L = L₁ + (n−1)·II₁; everything that adds up is multiplied by n.
+
+        Where trips differ from core to core, the busiest core counts, but the DRAM serves the mean.
+        """
         out = table.copy()
-        out[:, LATENCY] += max(trips - 1, 0) * self.period(table)
+        own = max(trips - 1, 0) * self._own_period(table)
+        shared = max(mean_trips - 1, 0) * self._shared_period(table)
+        out[:, LATENCY] += np.maximum(own, shared)
         out[:, INTERVAL] *= trips
-        out[:, self.busy] *= trips
+        out[:, self.busy.start : self.overhead.stop] *= trips
         out[:, READ : WRITE + 1] *= mean_trips
         if trips == 0:
             out[:, LATENCY] = 0
@@ -124,8 +145,7 @@ class Layout:
         signalled, so ρ = max over both sides of (transfer + hold + signal)/depth. A FIFO side is bounded by
         the link's own depth, which its busy time already expresses."""
         out = table + ins.row + outs.row
-        buffers = slice(self.busy.stop, self.columns)
-        out[:, buffers] += (depth - 1) * (ins.row[:, buffers] + outs.row[:, buffers])
+        out[:, self.buffers] += (depth - 1) * (ins.row[:, self.buffers] + outs.row[:, self.buffers])
         hold = table[:, LATENCY]
         out[:, LATENCY] = ins.fill + hold + outs.fill
         out[:, INTERVAL] = table[:, INTERVAL]

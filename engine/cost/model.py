@@ -62,6 +62,15 @@ class Model:
                 return self.assumed_trips
         return max(0, int(evaluate(e, env)))
 
+    @cached_property
+    def _turnaround(self) -> float:
+        """Cycles per byte written to DRAM by a kernel that reads it as well: the bus turns round."""
+        home = self.arch.dram.memory
+        loaded = {a for s in self.program.stmts.values() for a in s.loads}
+        views = (self.program.views[self.program.accesses[a].view] for a in loaded)
+        reading = any(self.arch.home(v.space) == home for v in views)
+        return self.arch.dram.turnaround_cycles_per_byte if reading else 0.0
+
     def traffic(self, moves: Iterable[Move], cover: Cover) -> Traffic | None:
         """Cost of the moves on one side of a pipe over `cover`; None when one is not a single hop.
 
@@ -83,6 +92,8 @@ class Model:
         if not fifo:
             for unit, (_, latency) in per_unit.items():
                 row[0, self.layout.resources[unit]] += latency
+                if unit in self.layout.overheads:
+                    row[0, self.layout.overheads[unit]] += latency
         fill = max((busy + latency for busy, latency in per_unit.values()), default=0.0)
         return Traffic(fill, fifo, row)
 
@@ -94,12 +105,16 @@ class Model:
         n_bytes = self.footprints.of(access, cover).moved_bytes(hop)
         cycles = hop.startup + n_bytes / hop.bytes_per_cycle
         row[0, self.layout.resources[hop.unit]] += cycles
+        if hop.unit in self.layout.overheads:
+            row[0, self.layout.overheads[hop.unit]] += hop.startup
         for charge in hop.charges:
             column = self.layout.column(charge.resource, charge.direction)
             sharers = self._sharers(charge.group)
             if column is None:
-                row[0, READ if charge.direction == "read" else WRITE] += n_bytes
-                cycles = max(cycles, hop.startup + n_bytes * sharers / charge.bytes_per_cycle)
+                writing = charge.direction == "write"
+                row[0, WRITE if writing else READ] += n_bytes
+                per_byte = 1 / charge.bytes_per_cycle + (self._turnaround if writing else 0.0)
+                cycles = max(cycles, hop.startup + n_bytes * sharers * per_byte)
             elif charge.resource != hop.unit:
                 row[0, column] += n_bytes * sharers / charge.bytes_per_cycle
                 cycles = max(cycles, hop.startup + n_bytes * sharers / charge.bytes_per_cycle)
