@@ -2,104 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from itertools import product
+from dataclasses import dataclass
 
 import numpy as np
 
-from ..arch.model import Arch, ComputeUnit
 from ..diagnostics import fail
-from ..ktir.ir import Op, Region, Scalar, Typed, Value, Vector
+from ..ktir.ir import Op, Region, Value
 from ..schedule.index import Index, add, mul, names
-from .arithmetic import Arithmetic
-from .builder import INDEX, FunctionBuilder, UnitBuilder
-from .compute import Compute, Operand
-from .instances import Place
-from .plan import Buffer, Exec, Link, Loop, Move, Node, Par, Pipe, Plan, Scope, Seq, Sync, When
-from .storage import StorageMaker
-from .transfers import copy_box, load_vector, store_vector
+from .builder import INDEX
+from .compute import Operand
+from .pipes import Pipes
+from .plan import Exec, Loop, Node, Par, Pipe, Scope, Seq, When
+from .threads import Where
 
 __all__ = ["Projection"]
 
 
-@dataclass(frozen=True, slots=True)
-class _Where:
-    """`pars`: groups of the `par`s around this place, with their ways, outermost first; `alone`: groups whose
-    condition "instance 0 only" already holds."""
-
-    pars: tuple[tuple[str, int], ...] = ()
-    alone: frozenset[str] = frozenset()
-
-    def inside(self, group: str, ways: int) -> _Where:
-        return _Where((*self.pars, (group, ways)), self.alone)
-
-    def fixed(self, group: str) -> bool:
-        return group in self.alone or any(g == group for g, _ in self.pars)
-
-
 @dataclass
-class Projection:
-    """Builds one `program_unit`; `unit` is the unit's name in the architecture."""
-
-    arch: Arch
-    plan: Plan
-    function: FunctionBuilder
-    unit: str
-    b: UnitBuilder = field(init=False)
-    a: Arithmetic = field(init=False)
-    storage: StorageMaker = field(init=False)
-    compute: Compute | None = field(init=False, default=None)
-
-    def __post_init__(self) -> None:
-        self.b = UnitBuilder(self.function, self.function.instances.place(self.unit))
-        self.a = Arithmetic(self.b, self.plan.program, self.plan.ranges)
-        self.storage = StorageMaker(self.b, self.a)
-        found = self.arch.units[self.unit]
-        if isinstance(found, ComputeUnit):
-            self.compute = Compute(self.b, self.a, found)
+class Projection(Pipes):
+    """Builds one `program_unit`."""
 
     def build(self) -> Op:
-        self._initial_credits(send=True)
-        self.visit(self.plan.root, _Where())
-        self._initial_credits(send=False)
+        self.initial_credits(send=True)
+        self.visit(self.plan.root, Where())
+        self.initial_credits(send=False)
         return self.b.program()
-
-    # ---- threads ----------------------------------------------------------------------------------------
-
-    def threads(self, where: _Where) -> Iterator[dict[str, int]]:
-        """Every thread that one instance serves here: its tiles, and indices of `par`s it stands outside of.
-
-        Sets the builder's thread; ops emitted for tiles that some instances do not have are guarded.
-        """
-        outside = [(g, n) for g, n in where.pars if g not in self.b.place.path]
-        slots = self.b.slots
-        for slot in range(slots):
-            for chosen in product(*(range(n) for _, n in outside)):
-                served = dict(zip((g for g, _ in outside), chosen, strict=True))
-                self.b.set_thread(slot, served)
-                if slots > 1:
-                    owned = [len(self.b.instances.tiles_of(i)) for i in self.b.place.instances]
-                    with self.b.guard(np.array([slot < n for n in owned])):
-                        yield served
-                else:
-                    yield served
-        self.b.set_thread(0, {})
-
-    @contextmanager
-    def only(self, reach: Mapping[str, int], where: _Where) -> Iterator[None]:
-        """Ops for the instances below `reach` in every group that no `par` around fixes."""
-        active = np.ones(len(self.b.place.instances), bool)
-        for group in self.b.place.local:
-            if not where.fixed(group):
-                active &= self.b.coordinate(group) < reach.get(group, 1)
-        with self.b.guard(active):
-            yield
 
     # ---- the tree ---------------------------------------------------------------------------------------
 
-    def visit(self, node: Node, where: _Where) -> None:
+    def visit(self, node: Node, where: Where) -> None:
         if self.unit not in node.units:
             return
         lonely = [
@@ -109,11 +42,11 @@ class Projection:
         ]
         if lonely:
             with self.only({}, where):
-                self._visit(node, _Where(where.pars, where.alone | set(lonely)))
+                self._visit(node, Where(where.pars, where.alone | set(lonely)))
         else:
             self._visit(node, where)
 
-    def _visit(self, node: Node, where: _Where) -> None:
+    def _visit(self, node: Node, where: Where) -> None:
         match node:
             case Loop():
                 self.loop(node, where)
@@ -147,7 +80,7 @@ class Projection:
             message = f"`{self.unit}` serves several tiles, whose trip counts or conditions differ"
             fail("DFLOW061", message, hint="not lowered yet: use equal work per tile on this machine")
 
-    def loop(self, node: Loop, where: _Where) -> None:
+    def loop(self, node: Loop, where: Where) -> None:
         for sync in node.syncs:
             self.tell(sync, where, sync.credits)
         self._same_for_tiles(node.trips)
@@ -160,7 +93,7 @@ class Projection:
         for sync in node.syncs:
             self.hear(sync, where, sync.credits)
 
-    def _split_loop(self, node: Loop, trips: int, limit: int, where: _Where) -> None:
+    def _split_loop(self, node: Loop, trips: int, limit: int, where: Where) -> None:
         """More iterations than the loop counter holds: an outer loop over chunks, and the rest."""
         chunk = next((d for d in range(limit, limit // 2, -1) if trips % d == 0), limit)
         outer, rest = divmod(trips, chunk)
@@ -173,7 +106,7 @@ class Projection:
         if rest:
             self._for(f"{node.counter}.in", rest, node, outer * chunk, where)
 
-    def _for(self, counter: str, trips: Index, node: Loop, start: Index, where: _Where) -> None:
+    def _for(self, counter: str, trips: Index, node: Loop, start: Index, where: Where) -> None:
         with self.counted(counter, trips, node):
             if counter != node.counter:
                 self.a.counters[node.counter] = add(start, counter)
@@ -225,7 +158,7 @@ class Projection:
         old = self.compute.registers[key]
         self.compute.registers[key] = Operand(value, old.dtype, old.lanes)
 
-    def scope(self, node: Scope, where: _Where) -> None:
+    def scope(self, node: Scope, where: Where) -> None:
         if node.buffer is None and node.accumulator and self.compute is not None:
             declared = self.plan.program.values[node.value]
             lanes = self._lanes_of(node)
@@ -248,199 +181,6 @@ class Projection:
             fail("DFLOW051", message, hint="split its axis outside of the accumulation, or keep it in memory")
         return found.pop()
 
-    # ---- pipes ------------------------------------------------------------------------------------------
-
-    def pipe(self, node: Pipe, where: _Where) -> None:
-        self._move_all(node, node.ins, where)
-        for buffer in node.buffers():
-            self._inner(buffer, "full" if not buffer.outward else "empty", where, receive=True)
-        self._deliver(node, node.ins, where)
-        self.visit(node.body, where)
-        self._collect(node, node.outs, where)
-        for buffer in node.buffers():
-            self._inner(buffer, "empty" if not buffer.outward else "full", where, receive=False)
-        self._move_all(node, node.outs, where)
-
-    def _move_all(self, node: Pipe, moves: list[Move], where: _Where) -> None:
-        """The moves between memories that this unit makes: wait for all, then signal all."""
-        own = [m for m in moves if m.unit == self.unit and m.compute is None]
-        if not own:
-            return
-        for _ in self.threads(where):
-            with self.only({}, where):
-                for move in own:
-                    buffer = move.source if move.outward else move.target
-                    assert buffer is not None
-                    self._outer(buffer, "full" if move.outward else "empty", where, receive=True)
-                    self.b.position = self.a.position = move.position
-                    wide = {x for x, n in move.axes.items() if n > 1}
-                    src = self.storage.get(move.subject, move.source, node.origin, wide)
-                    dst = self.storage.get(move.subject, move.target, node.origin, wide)
-                    copy_box(self.b, self.a, move, src, dst, self.arch.limits.stick)
-                for move in own:
-                    buffer = move.source if move.outward else move.target
-                    assert buffer is not None
-                    self._outer(buffer, "empty" if move.outward else "full", where, receive=False)
-
-    def _deliver(self, node: Pipe, moves: list[Move], where: _Where) -> None:
-        """Operands on their way into a compute unit: this unit pushes them, or it is the compute unit."""
-        for move in moves:
-            if move.compute is None or self.unit not in (move.unit, move.compute):
-                continue
-            for _ in self.threads(where):
-                with self.only({}, where):
-                    self.b.position = self.a.position = move.position
-                    lanes = self._splat(move)
-                    if self.unit == move.unit:
-                        wide = {x for x, n in move.axes.items() if n > 1}
-                        s = self.storage.get(move.subject, move.source, node.origin, wide)
-                        value = load_vector(self.b, self.a, move, s)
-                        if self.unit != move.compute:
-                            self._push(value, lanes, move, s.dtype)
-                            continue
-                        lanes = _width(move)
-                    else:
-                        value = self._pop(move, lanes)
-                    assert self.compute is not None and isinstance(value.type, Vector)
-                    kind = value.type.element.name
-                    self.compute.registers[move.subject] = Operand(value, kind, lanes)
-
-    def _splat(self, move: Move) -> int:
-        """Lanes of what goes through the FIFO: a single element is replicated by a load unit that can."""
-        width = _width(move)
-        able = "splat" in self.arch.units[move.unit].features
-        return max(move.lanes) if width == 1 and able and len(move.lanes) == 1 else width
-
-    def _push(self, value: Value, lanes: int, move: Move, kind: str) -> None:
-        assert move.compute is not None
-        if lanes != _width(move):
-            value = self.b.splat(value, kind, lanes)
-        self.b.op("dataflow.send", [self.b.handle(self.function.instances.place(move.compute)), value])
-
-    def _pop(self, move: Move, lanes: int) -> Value:
-        kind = self._dtype(move.subject)
-        peer = self.b.handle(self.function.instances.place(move.unit))
-        return self.b.value("dataflow.receive", [peer], None, (move.subject, Vector((lanes,), Scalar(kind))))
-
-    def _dtype(self, subject: str) -> str:
-        program = self.plan.program
-        if subject in program.accesses:
-            return program.views[program.accesses[subject].view].dtype
-        return program.values[subject].dtype
-
-    def _collect(self, node: Pipe, moves: list[Move], where: _Where) -> None:
-        """Results on their way out of a compute unit."""
-        for move in moves:
-            if move.compute is None or self.unit not in (move.unit, move.compute):
-                continue
-            for _ in self.threads(where):
-                with self.only({}, where):
-                    self.b.position = self.a.position = move.position
-                    lanes = _width(move)
-                    if self.unit == move.compute:
-                        assert self.compute is not None
-                        value = self.compute.spread(self.compute.registers[move.subject], lanes).value
-                        if self.unit != move.unit:
-                            peer = self.b.handle(self.function.instances.place(move.unit))
-                            self.b.op("dataflow.send", [peer, value])
-                            continue
-                    else:
-                        assert move.compute is not None
-                        peer = self.b.handle(self.function.instances.place(move.compute))
-                        kind = Vector((lanes,), Scalar(self._dtype(move.subject)))
-                        value = self.b.value("dataflow.receive", [peer], None, (move.subject, kind))
-                    wide = {x for x, n in move.axes.items() if n > 1}
-                    s = self.storage.get(move.subject, move.target, node.origin, wide)
-                    store_vector(self.b, self.a, move, s, value)
-
     def step(self, node: Exec) -> None:
         assert self.compute is not None
         self.compute.run(node)
-
-    # ---- signals ----------------------------------------------------------------------------------------
-
-    def _outer(self, buffer: Buffer, kind: str, where: _Where, receive: bool, times: int = 1) -> None:
-        """The side of the unit that fills or drains a buffer from outside: a signal per inner instance."""
-        for link in buffer.inner:
-            self._signal(link, self._channel(buffer, kind), where, receive, times)
-
-    def _inner(self, buffer: Buffer, kind: str, where: _Where, receive: bool, times: int = 1) -> None:
-        """The side of a unit that uses the buffer inside the pipe."""
-        link = next((x for x in buffer.inner if x.unit == self.unit), None)
-        if link is None or buffer.outer is None:
-            return
-        for _ in self.threads(where):
-            with self.only(link.reach, where):
-                self.b.position = buffer.position
-                self._signal(Link(buffer.outer, {}), self._channel(buffer, kind), where, receive, times)
-
-    def _channel(self, buffer: Buffer, kind: str) -> int:
-        return buffer.channel + (buffer.channels if kind == "empty" else 0)
-
-    def _signal(self, peer: Link, channel: int, where: _Where, receive: bool, times: int) -> None:
-        """One signal per peer instance that no `par` around fixes, `times` over."""
-        place = self.function.instances.place(peer.unit)
-        loose = [g for g in place.local if not where.fixed(g)]
-        attributes: dict[str, object] = {
-            "channel": Typed(channel + self._number(place, where), Scalar("i32"))
-        }
-        if not receive:
-            attributes["wait_immediately_for_async_transfers"] = True
-        for chosen in product(*(range(peer.reach.get(g, 1)) for g in loose)):
-            handle = self.b.handle(place, dict(zip(loose, chosen, strict=True)))
-            for _ in range(times):
-                self.b.op(
-                    "dataflow.sync_recv" if receive else "dataflow.sync_send", [handle], dict(attributes)
-                )
-
-    def _number(self, peer: Place, where: _Where) -> int:
-        """The thread's number among those that one pair of instances serves: each has its channel."""
-        instances = self.function.instances
-        number = 0
-        for group, ways in (*((g, self.arch.groups[g].count) for g in instances.chain), *where.pars):
-            if group not in self.b.place.path and group not in peer.path:
-                number = number * ways + int(self.b.coordinate(group)[0])
-        return number
-
-    def _initial_credits(self, send: bool) -> None:
-        """Before anything runs every buffer is empty: its consumer says so `depth` times. At the end the
-        producer takes those signals back, so that no semaphore outlives the program."""
-        for buffer in self.plan.buffers:
-            if buffer.outer is None:
-                continue
-            where = _Where(buffer.ways)
-            inner_consumes = not buffer.outward
-            if self.unit == buffer.outer and inner_consumes != send:
-                for _ in self.threads(where):
-                    with self._within(buffer.ways), self.only({}, where):
-                        self.b.position = buffer.position
-                        self._outer(buffer, "empty", where, not send, buffer.depth)
-            if any(x.unit == self.unit for x in buffer.inner) and inner_consumes == send:
-                with self._within(buffer.ways):
-                    self._inner(buffer, "empty", where, not send, buffer.depth)
-
-    @contextmanager
-    def _within(self, pars: tuple[tuple[str, int], ...]) -> Iterator[None]:
-        """On the instances that take part in these `par`s."""
-        active = np.ones(len(self.b.place.instances), bool)
-        for group, ways in pars:
-            if group in self.b.place.path:
-                active &= self.b.coordinate(group) < ways
-        with self.b.guard(active):
-            yield
-
-    def tell(self, sync: Sync, where: _Where, times: int = 1) -> None:
-        if sync.sender.unit == self.unit and times:
-            for _ in self.threads(where):
-                with self.only(sync.sender.reach, where):
-                    self._signal(sync.receiver, sync.channel, where, False, times)
-
-    def hear(self, sync: Sync, where: _Where, times: int = 1) -> None:
-        if sync.receiver.unit == self.unit and times:
-            for _ in self.threads(where):
-                with self.only(sync.receiver.reach, where):
-                    self._signal(sync.sender, sync.channel, where, True, times)
-
-
-def _width(move: Move) -> int:
-    return max((n for n in move.axes.values()), default=1)

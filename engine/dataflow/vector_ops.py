@@ -12,7 +12,7 @@ from typing import Any
 
 from ..ktir.affine import AffineMap
 from ..numerics import dtype, scalar_ops
-from ..specs import load_document, package_file
+from ..specs import shipped
 from ..specs.dialects import op_spec
 
 __all__ = ["Spelling", "spelling"]
@@ -29,7 +29,7 @@ class Spelling:
 @cache
 def _table() -> dict[str, list[dict[str, Any]]]:
     """Rows by scalar op."""
-    data = load_document(package_file("ktir_specs", "isa.yaml")).data["vector_ops"]
+    data = shipped("ktir_specs", "isa.yaml").data["vector_ops"]
     found: dict[str, list[dict[str, Any]]] = {}
     for row in data.values():
         if row.get("scalar"):

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..specs import Document, load_document, package_file
+from ..specs import Document, shipped
 
 __all__ = ["Field", "Instruction", "IntegerOp", "Isa", "Section", "VectorOp", "isa"]
 
@@ -112,7 +112,7 @@ class Isa:
 @cache
 def isa() -> Isa:
     """The shipped instruction set (its schema is checked by the test suite)."""
-    document = load_document(package_file("ktir_specs", "isa.yaml"))
+    document = shipped("ktir_specs", "isa.yaml")
     data = document.data
     kinds = data["field_kinds"]
     instructions = [_instruction(entry, kinds) for entry in data["instructions"]]
