@@ -82,11 +82,10 @@ class Component:
 
     def _chain(self, start: int) -> list[int]:
         """Members connected with `start` by FIFOs."""
-        found = {start}
         edges = {(s.member, m) for m, member in enumerate(self.group.members) for s in _peers(member)}
-        while more := {b for a, b in edges if a in found} | {a for a, b in edges if b in found} - found:
-            if more <= found:
-                break
+        edges |= {(b, a) for a, b in edges}
+        found = {start}
+        while more := {b for a, b in edges if a in found} - found:
             found |= more
         return sorted(found)
 

@@ -91,7 +91,8 @@ class Pipeline(UnitState):
         op, component, program = step.op, self.component, self.member.trace.program
         if op.memory is not None:
             move = component.prices.vector_move(program, step)
-            server = self.engine.server(component, op.memory, int(component.column(step.instance)))
+            instance, write = int(component.column(step.instance)), op.name in ("stf", "vst")
+            server = self.engine.server(component, op.memory, instance, write)
             if op.peer is None:
                 return (op, move.busy, None, move, server, _range(op.writes or op.reads[0]))
             ends = (self.position, step.member) if op.name == "ldf" else (step.member, self.position)

@@ -80,8 +80,8 @@ class Process(Pipeline):
             component.log.append((self.position, self.items_done, tuple(self.clock)))
         start = self.now
         requests = [
-            (self.engine.server(component, item.source, source), False, move.reads),
-            (self.engine.server(component, item.destination, target), True, move.writes),
+            (self.engine.server(component, item.source, source, False), False, move.reads),
+            (self.engine.server(component, item.destination, target, True), True, move.writes),
         ]
         yield from self._serve(requests, self.now + move.startup, start + move.busy, move.rate)
         self._account(item.op, move.link, max(move.reads, move.writes), move.busy, start)

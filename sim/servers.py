@@ -27,12 +27,21 @@ class Flow:
 
 
 class Server:
-    """One memory instance. Rates in bytes per cycle; None = unlimited. Time in cycles."""
+    """One memory port. Rates in bytes per cycle; None = unlimited. Time in cycles.
+
+    `shared`: by all components of the card, not only by the units of one.
+    """
 
     def __init__(
-        self, name: str, read_rate: float | None, write_rate: float | None, turnaround: float = 0.0
+        self,
+        name: str,
+        read_rate: float | None,
+        write_rate: float | None,
+        turnaround: float = 0.0,
+        *,
+        shared: bool = True,
     ) -> None:
-        self.name = name
+        self.name, self.shared = name, shared
         self.costs = (1 / read_rate if read_rate else 0.0, 1 / write_rate if write_rate else 0.0)
         self.turnaround = turnaround
         self.done = [0.0, 0.0]  # bytes read and written so far

@@ -39,6 +39,7 @@ class SteadyState:
 
     def __init__(self, units: Sequence[Pipeline]) -> None:
         self.units = list(units)
+        self.numbers = {id(u): n for n, u in enumerate(self.units)}
         self.fifos: list[Fifo] = []
         self.observer = next(
             (u for u in self.units if isinstance(u.member.trace.program.unit, ComputeUnit)), None
@@ -68,7 +69,7 @@ class SteadyState:
 
     def _state(self, unit: Pipeline) -> Any:
         """Everything that decides what happens next, times relative to the unit's clock."""
-        waiting = tuple(self.units.index(p) for p in unit.engine.ready if p in self.units)
+        waiting = tuple(n for p in unit.engine.ready if (n := self.numbers.get(id(p))) is not None)
         return (
             waiting,
             tuple(_unit_state(u, unit.now) for u in self.units),

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 from ..arch import Arch
 from .component import Component
+from .groups import is_global
 from .processes import Process
 from .servers import Flow, Server
 from .unit_state import UnitState
@@ -40,7 +41,7 @@ class Engine:
         self.arch = arch
         self.components = list(components)
         self.ready: deque[UnitState] = deque()
-        self.servers: dict[tuple[int, str, int], Server] = {}
+        self.servers: dict[tuple[int, str, int, bool], Server] = {}
         self.owners: dict[int, UnitState] = {}  # id of a flow → who waits for it
         self.starts: list[tuple[float, int, UnitState]] = []
         self.order = itertools.count()  # ties start in the order of their requests
@@ -71,17 +72,22 @@ class Engine:
         """`process` has set its `flows`; they begin at `start`, and it goes on when all have ended."""
         heapq.heappush(self.starts, (start, next(self.order), process))
 
-    def server(self, component: Component, memory: str, instance: int) -> Server | None:
-        """The shared port of a memory instance; None when only the units limit its rate."""
-        m = self.arch.memories[memory]
-        if m.read_bytes_per_cycle is None and m.write_bytes_per_cycle is None:
+    def server(self, component: Component, memory: str, instance: int, write: bool) -> Server | None:
+        """The shared port of a memory instance for this direction; None when only the units limit its rate.
+
+        DRAM has one port for both directions, other memories have one for each.
+        """
+        m, dram = self.arch.memories[memory], self.arch.dram
+        rates = [m.read_bytes_per_cycle, m.write_bytes_per_cycle]
+        if rates[write] is None:
             return None
-        everywhere = self.arch.instances(m.group) == 1
-        key = (-1 if everywhere else component.number, memory, instance)
+        one = memory == dram.memory
+        shared = is_global(self.arch, memory)
+        key = (-1 if shared else component.number, memory, instance, not one and write)
         if key not in self.servers:
-            dram = self.arch.dram
-            turnaround = dram.turnaround_cycles_per_byte if dram.memory == memory else 0.0
-            self.servers[key] = Server(memory, m.read_bytes_per_cycle, m.write_bytes_per_cycle, turnaround)
+            name = memory if one else f"{memory} {'write' if write else 'read'}"
+            turnaround = dram.turnaround_cycles_per_byte if one else 0.0
+            self.servers[key] = Server(name, *rates, turnaround, shared=shared)
         return self.servers[key]
 
     def _next_event(self) -> bool:

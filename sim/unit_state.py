@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from .clocks import Clock, Fifo, Semaphore
 from .component import Component
-from .groups import is_global
 from .servers import Flow, Server
 from .trace import Op
 
@@ -95,7 +94,7 @@ class UnitState:
             yield
 
     def _weight(self, server: Server) -> int:
-        return self.component.weight if is_global(self.component.arch, server.name) else 1
+        return self.component.weight if server.shared else 1
 
     def _account(self, op: Op, link: str, size: int, busy: float, start: float) -> None:
         """Book a data movement that began at `start`: its own time is busy, the rest waits for the memory."""
