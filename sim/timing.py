@@ -78,8 +78,8 @@ class Engine:
         DRAM has one port for both directions, other memories have one for each.
         """
         m, dram = self.arch.memories[memory], self.arch.dram
-        rates = [m.read_bytes_per_cycle, m.write_bytes_per_cycle]
-        if rates[write] is None:
+        read_rate, write_rate = m.read_bytes_per_cycle, m.write_bytes_per_cycle
+        if (write_rate if write else read_rate) is None:
             return None
         one = memory == dram.memory
         shared = is_global(self.arch, memory)
@@ -87,7 +87,7 @@ class Engine:
         if key not in self.servers:
             name = memory if one else f"{memory} {'write' if write else 'read'}"
             turnaround = dram.turnaround_cycles_per_byte if one else 0.0
-            self.servers[key] = Server(name, *rates, turnaround, shared=shared)
+            self.servers[key] = Server(name, read_rate, write_rate, turnaround, shared=shared)
         return self.servers[key]
 
     def _next_event(self) -> bool:
