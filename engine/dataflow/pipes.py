@@ -22,7 +22,7 @@ class Pipes(Handshakes):
         raise NotImplementedError
 
     def pipe(self, node: Pipe, where: Where) -> None:
-        self._move_all(node, node.ins, where)
+        self.move_all(node, node.ins, where)
         for buffer in node.buffers():
             self.inner(buffer, "full" if not buffer.outward else "empty", where, receive=True)
         self._deliver(node, node.ins, where)
@@ -30,9 +30,9 @@ class Pipes(Handshakes):
         self._collect(node, node.outs, where)
         for buffer in node.buffers():
             self.inner(buffer, "empty" if not buffer.outward else "full", where, receive=False)
-        self._move_all(node, node.outs, where)
+        self.move_all(node, node.outs, where)
 
-    def _move_all(self, node: Pipe, moves: list[Move], where: Where) -> None:
+    def move_all(self, node: Pipe, moves: list[Move], where: Where) -> None:
         """The moves between memories that this unit makes: wait for all, then signal all."""
         own = [m for m in moves if m.unit == self.unit and m.compute is None]
         if not own:

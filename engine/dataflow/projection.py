@@ -10,7 +10,8 @@ import numpy as np
 
 from ..diagnostics import fail
 from ..ktir.ir import Op, Region, Value
-from ..schedule.index import Index, add, mul, names
+from ..schedule.index import Index, add, mul, names, sub
+from ..schedule.sexpr import Term
 from .builder import INDEX
 from .compute import Operand
 from .pipes import Pipes
@@ -68,7 +69,7 @@ class Projection(Pipes):
                 self.step(node)
             case When():
                 self._same_for_tiles(node.condition)
-                with self.b.when(self.a.condition(node.condition)):
+                with self.holds(node.condition):
                     self.visit(node.body, where)
             case Scope():
                 self.scope(node, where)
@@ -80,6 +81,13 @@ class Projection(Pipes):
             message = f"`{self.unit}` serves several tiles, whose trip counts or conditions differ"
             fail("DFLOW061", message, hint="not lowered yet: use equal work per tile on this machine")
 
+    @contextmanager
+    def holds(self, condition: Index) -> Iterator[None]:
+        """Ops emitted inside run where an integer expression is not 0."""
+        fixed = self.a.static(condition)
+        with self.b.guard(fixed != 0) if fixed is not None else self.b.when(self.a.condition(condition)):
+            yield
+
     def loop(self, node: Loop, where: Where) -> None:
         for sync in node.syncs:
             self.tell(sync, where, sync.credits)
@@ -88,6 +96,8 @@ class Projection(Pipes):
         limit = self.arch.limits.loop_count
         if trips is not None and trips > limit:
             self._split_loop(node, trips, limit, where)
+        elif isinstance(node.body, Pipe) and self._serves_both_ends(node, node.body):
+            self._skewed(node, node.body, where)
         elif trips != 0:
             self._for(node.counter, node.trips, node, 0, where)
         for sync in node.syncs:
@@ -105,6 +115,30 @@ class Projection(Pipes):
             self._for(f"{node.counter}.in", chunk, node, mul(name, chunk), where)
         if rest:
             self._for(f"{node.counter}.in", rest, node, outer * chunk, where)
+
+    def _serves_both_ends(self, node: Loop, pipe: Pipe) -> bool:
+        """Does this unit fill and drain the buffers of a pipe that repeats with room for two iterations?"""
+        ins, outs = (
+            [m for m in ms if m.unit == self.unit and m.compute is None] for ms in (pipe.ins, pipe.outs)
+        )
+        deep = all(m.target is not None and m.target.depth > 1 for m in ins)
+        synced = any(self.unit in (s.sender.unit, s.receiver.unit) for s in node.syncs)
+        return bool(ins and outs) and deep and not synced and self.unit not in pipe.body.units
+
+    def _skewed(self, node: Loop, pipe: Pipe, where: Where) -> None:
+        """Loads one iteration ahead of the stores: the unit would else wait for the result of every load."""
+        at, counters, count = node.counter, self.a.counters, f"{node.counter}.ahead"
+        with self.holds(Term("lt", (0, node.trips))):
+            counters[at] = 0
+            self.move_all(pipe, pipe.ins, where)
+            with self.counted(count, sub(node.trips, 1)):
+                counters[at] = add(count, 1)
+                self.move_all(pipe, pipe.ins, where)
+                counters[at] = count
+                self.move_all(pipe, pipe.outs, where)
+            counters[at] = sub(node.trips, 1)
+            self.move_all(pipe, pipe.outs, where)
+        del counters[at]
 
     def _for(self, counter: str, trips: Index, node: Loop, start: Index, where: Where) -> None:
         with self.counted(counter, trips, node):

@@ -1,4 +1,4 @@
-"""Which threads of the schedule a unit serves at a place of the tree, and which instances are active there."""
+"""Which threads of the schedule a unit serves at a place of the tree, which instances are active there."""
 
 from __future__ import annotations
 
