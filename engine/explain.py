@@ -22,12 +22,13 @@ _WIDTH = 100
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One step: what it put in the place of what, and the whole term's cost afterwards (None: cannot run)."""
+    """One step: what it put in the place of what; the whole term and its cost after it (None: cannot run)."""
 
     step: Step
     doc: str
     before: Expr
     after: Expr
+    term: Expr
     cost: Cost | None
 
 
@@ -92,7 +93,7 @@ def explain(compilation: Compilation) -> Explanation:
         term = replay(replace(plain, body=term), [step], rules)
         after = subterm(term, step.path)
         doc = " ".join(rules[step.rule].doc.split())
-        stages.append(Stage(step, doc, before, after, cost_of(compilation.model, term)))
+        stages.append(Stage(step, doc, before, after, term, cost_of(compilation.model, term)))
     return Explanation(
         compilation.name,
         compilation.arch.name,

@@ -154,11 +154,14 @@ def apply_rule(rule: Rule, t: Expr, step: Step, axes: Sequence[str]) -> Expr:
         found = subterm(t, step.path)
     except (AssertionError, IndexError):
         fail("RULE030", f"{step.rule}: the term has nothing at {_path(step.path)}")
-    expected = instantiate(before, subst, axes)
+    try:
+        expected, result = instantiate(before, subst, axes), instantiate(after, subst, axes)
+    except (KeyError, TypeError) as error:
+        fail("RULE030", f"{step.rule} at {_path(step.path)}: no value for {error}", hint="the step is damaged")
     if found != expected:
         message = f"{step.rule} at {_path(step.path)} expects {show(expected, 80)}, found {show(found, 80)}"
         fail("RULE030", message, hint="the steps belong to another kernel, or a rule has changed since")
-    return _replace(t, step.path, instantiate(after, subst, axes))
+    return _replace(t, step.path, result)
 
 
 def replay(program: Program, steps: Sequence[Step], rules: Mapping[str, Rule]) -> Expr:
@@ -206,8 +209,10 @@ def parse_steps(text: str) -> tuple[Step, ...]:
         t = parse(line)
         if t.head not in ("step", "unstep") or len(t.args) < 2:
             fail("RULE032", f"`{line.strip()[:60]}` is not a step", hint="(step RULE PATH (x value)…)")
-        place = str(t.args[1])
-        path = tuple(int(k) for k in place.split("/") if k)
+        places = [k for k in str(t.args[1]).split("/") if k]
+        if not all(k.isdecimal() for k in places):
+            fail("RULE032", f"`{t.args[1]}` is not a path", hint="argument numbers from the root: /2/1, or /")
+        path = tuple(map(int, places))
         bindings = tuple((b.head, _value(b.args[0])) for b in t.args[2:] if isinstance(b, Term))
         found.append(Step(str(t.args[0]), path, bindings, t.head == "unstep"))
     return tuple(found)
