@@ -157,7 +157,7 @@ def apply_rule(rule: Rule, t: Expr, step: Step, axes: Sequence[str]) -> Expr:
     try:
         expected, result = instantiate(before, subst, axes), instantiate(after, subst, axes)
     except (KeyError, TypeError) as error:
-        fail("RULE030", f"{step.rule} at {_path(step.path)}: no value for {error}", hint="the step is damaged")
+        fail("RULE030", f"{step.rule} at {_path(step.path)}: no value for {error}")
     if found != expected:
         message = f"{step.rule} at {_path(step.path)} expects {show(expected, 80)}, found {show(found, 80)}"
         fail("RULE030", message, hint="the steps belong to another kernel, or a rule has changed since")
