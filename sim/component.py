@@ -51,14 +51,17 @@ class Component:
         """How messages name a word of a member."""
         return self.group.members[member].trace.program.at(op.index, self.instance(member))
 
-    def fault(self, code: str, message: str, hint: str = "") -> NoReturn:
-        fail(code, message, self.group.members[0].trace.program.image.position, hint)
+    def fault(self, code: str, message: str, member: int, op: Op | None, hint: str = "") -> NoReturn:
+        """Report at the source of a member's word, or of the program."""
+        program = self.group.members[member].trace.program
+        fail(code, message, program.where(op.index) if op else program.image.position, hint)
 
     def fifo(self, source: int, target: int, member: Member, op: Op) -> Fifo:
         key = (source, target)
         if target < 0 or source < 0:
-            where = self.at(source if target < 0 else target, op)
-            self.fault("SIM013", f"deadlock: {where}: the peer has no program, it would wait for ever")
+            mine = source if target < 0 else target
+            message = f"deadlock: {self.at(mine, op)}: the peer has no program, it would wait for ever"
+            self.fault("SIM013", message, mine, op)
         if key not in self.fifos:
             depth = self.prices.depth(member.trace.program, op)
             self.fifos[key] = Fifo(depth, source, target)
@@ -167,6 +170,8 @@ class Component:
             self.fault(
                 "SIM011",
                 f"{where} reads {memory} at {address:#x}, which nothing was written to",
+                process.position,
+                op,
                 "is a transfer or the signal that announces it missing?",
             )
         member, clock = conflict.other
@@ -176,6 +181,8 @@ class Component:
         self.fault(
             "SIM012",
             f"race: {where} {verb} {memory} at {address:#x} and {other} {past} it; no signal orders the two",
+            process.position,
+            op,
             "a `full` or `empty` signal is missing, or two live buffers overlap",
         )
 
@@ -202,7 +209,8 @@ class Component:
             left = len(fifo.arrivals)
             if left:
                 a, b = (self._unit(m) for m in (source, target))
-                self.fault("SIM015", f"{left} entries are left in the FIFO from {a} to {b} at the end")
+                message = f"{left} entries are left in the FIFO from {a} to {b} at the end"
+                self.fault("SIM015", message, target, None, "the receiver pops fewer than the sender pushes")
 
     def _unit(self, member: int) -> str:
         return f"{self.group.members[member].name}[{self.instance(member)}]"
@@ -218,9 +226,8 @@ class Component:
         lines = [f"{self.at(p.position, p.waiting_op)} waits for {p.waiting_reason}" for p in cycle]
         end = "" if process is not None else f"; {self._last_known(processes, cycle[-1])}"
         head = "deadlock, in a circle: " if process is not None else "deadlock: "
-        self.fault(
-            "SIM013", head + "; ".join(lines) + end, "count the signals and FIFO entries of both sides"
-        )
+        first, hint = cycle[0], "count the signals and FIFO entries of both sides"
+        self.fault("SIM013", head + "; ".join(lines) + end, first.position, first.waiting_op, hint)
 
     def _last_known(self, processes: Sequence[UnitState], process: UnitState) -> str:
         if process.waits_for < 0:

@@ -83,7 +83,7 @@ def _check_addresses(group: Group, memories: Memories) -> None:
                 message = (
                     f"{where}: address {int(addresses[at]):#x} of {memory} is not a multiple of {element}"
                 )
-                fail("SIM017", message, member.trace.program.image.position)
+                fail("SIM017", message, member.trace.program.where(op.index))
             try:
                 memories[memory].check(addresses, size)
             except AddressFault as fault:
@@ -92,7 +92,7 @@ def _check_addresses(group: Group, memories: Memories) -> None:
                 fail(
                     "SIM010",
                     text,
-                    member.trace.program.image.position,
+                    member.trace.program.where(op.index),
                     "is a buffer too small, or an index off?",
                 )
 

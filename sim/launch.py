@@ -17,7 +17,7 @@ from ..diagnostics import Position, fail
 from ..numerics import dtype
 from ..options import Options
 from ..spyrecode.assemble import SpyreCode
-from ..spyrecode.container import unpack
+from ..spyrecode.container import Binary, unpack
 from ..spyrecode.debug import positions
 from ..spyrecode.directory import read
 from ..spyrecode.plan import (
@@ -83,7 +83,7 @@ class Prepared:
             data = np.frombuffer(code.binary, np.uint8)[: transfer.size]
             self.program[start : start + len(data)] = data
         self.words = positions(code.debug) if code.debug else []
-        self._images: dict[bytes, Image] = {}
+        self._images: dict[tuple[int, bytes], Image] = {}
         self._kept: dict[str, Scratchpads] | None = None
 
     def launch(
@@ -147,24 +147,26 @@ class Prepared:
                 else:
                     handles[step.host_handle] = span.tobytes()
             else:
-                outcomes.append(self._compute(device, step))
+                outcomes.append(self._compute(device, step, sum(o.words for o in outcomes)))
         return outcomes
 
-    def _compute(self, device: DeviceMemory, step: ComputeOnDevice) -> Outcome:
+    def _compute(self, device: DeviceMemory, step: ComputeOnDevice, first_word: int) -> Outcome:
         size = SEGMENT_BASE + self.plan.allocate - step.job_bin_ptr
         binary = unpack(device.span(step.job_bin_ptr, size).tobytes(), self.position)
-        image = self._image(binary)
+        image = self._image(binary, first_word)
         kept = self.options.lx_between_kernels == "kept"
         pads = self._kept if kept and self._kept is not None else _scratchpads(self.arch)
         self._kept = pads if kept else None
         symbols = binary["symbols"]["value"]
         return execute(image, symbols, device, pads, mode=self.options.numerics, kept=kept)
 
-    def _image(self, binary: Any) -> Image:
+    def _image(self, binary: Binary, first_word: int) -> Image:
         """The decoded program; a launch that changes only symbols finds it decoded already."""
-        key = b"".join(rows.tobytes() for name, rows in binary.sections.items() if name != "symbols")
+        content = b"".join(rows.tobytes() for name, rows in binary.sections.items() if name != "symbols")
+        key = (first_word, content)
         if key not in self._images:
-            self._images[key] = load_image(binary, self.arch, self.position)
+            lines = self.words[first_word : first_word + len(binary["code"])]
+            self._images[key] = load_image(binary, self.arch, self.position, lines)
         return self._images[key]
 
 

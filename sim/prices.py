@@ -76,7 +76,7 @@ class Prices:
             fail(
                 "SIM035",
                 f"{program.at(item.op.index)}: `{self.arch.name}` has no ring",
-                program.image.position,
+                program.where(item.op.index),
             )
         latency = unit.move_latency + far * ring.latency
         rate = min(ring.bytes_per_cycle, unit.bytes_per_cycle or ring.bytes_per_cycle)
@@ -87,7 +87,9 @@ class Prices:
         hop = self._hops.get((program.unit.name, source, destination))
         if hop is None:
             message = f"{program.at(op.index)}: this unit does not move data from {source} to {destination}"
-            fail("SIM035", message, program.image.position, "see the unit's `moves` in the architecture file")
+            fail(
+                "SIM035", message, program.where(op.index), "see the unit's `moves` in the architecture file"
+            )
         return hop
 
     def issue(self, program: UnitProgram, op: Op) -> tuple[float, float]:
@@ -113,7 +115,7 @@ class Prices:
             fail(
                 "SIM035",
                 message,
-                program.image.position,
+                program.where(op.index),
                 "one of them needs `fifo_depth` in the architecture",
             )
         return min(depths)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NoReturn
@@ -85,11 +86,14 @@ class UnitProgram:
         number = "" if instance is None else f"[{instance}]"
         return f"unit {self.unit.name}{number}, word {index} `{word.name} {shown}`"
 
+    def where(self, index: int) -> Position:
+        """The source of a word, or the program when that is unknown."""
+        lines = self.image.lines
+        return lines[self.entry + index] if self.entry + index < len(lines) else self.image.position
+
     def malformed(self, index: int, what: str) -> NoReturn:
         message = f"{self.at(index)}: {what}"
-        fail(
-            "SIM030", message, self.image.position, "the program is damaged, or assembled for another machine"
-        )
+        fail("SIM030", message, self.where(index), "the program is damaged, or assembled for another machine")
 
 
 @dataclass(eq=False)
@@ -100,6 +104,7 @@ class Image:
     machine: Machine
     binary: Binary
     position: Position
+    lines: Sequence[Position] = ()  # source of every word
 
     @cached_property
     def programs(self) -> list[UnitProgram]:
@@ -156,14 +161,19 @@ class Image:
         return dtype(name)
 
 
-def load_image(binary: Binary, arch: Arch, position: Position | None = None) -> Image:
-    """Decode a binary for `arch`. SIM031: it was assembled for a machine of another structure."""
+def load_image(
+    binary: Binary, arch: Arch, position: Position | None = None, lines: Sequence[Position] = ()
+) -> Image:
+    """Decode a binary for `arch`. SIM031: it was assembled for a machine of another structure.
+
+    `lines`: source positions of the words of section `code`, if known.
+    """
     numbers = machine(arch)
     where = position or binary.position
     if binary.machine != numbers.fingerprint:
         message = f"the program is for another machine than `{arch.name}`: units, memories or counts differ"
         fail("SIM031", message, where, "compile the kernel for this architecture")
-    return Image(arch, numbers, binary, where)
+    return Image(arch, numbers, binary, where, lines)
 
 
 def _check_structure(program: UnitProgram) -> None:

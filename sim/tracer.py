@@ -143,7 +143,7 @@ class _Tracer:
         )
         if count > self.loop_limit:
             message = f"{self.program.at(index)}: {count} trips, the hardware counts to {self.loop_limit}"
-            fail("SIM032", message, self.program.image.position, "split the loop")
+            fail("SIM032", message, self.program.where(index), "split the loop")
         return count
 
     # --- loops in one go: registers get axes (iterations…, lanes)
@@ -244,7 +244,7 @@ class _Tracer:
         try:
             return integer_operation(self.words[index]["op"])(a, b)
         except DivisionByZero:
-            fail("SIM033", f"{self.program.at(index)}: division by zero", self.program.image.position)
+            fail("SIM033", f"{self.program.at(index)}: division by zero", self.program.where(index))
 
     def _step(self, index: int) -> Step:
         op = self.program.op(index)
@@ -286,7 +286,7 @@ class _Tracer:
         if ((chosen < 0) | (chosen >= limit)).any():
             bad = int(chosen[(chosen < 0) | (chosen >= limit)][0])
             text = f"{self.program.at(op.index)}: {what} has no instance {bad}"
-            fail("SIM034", text, image.position, f"there are {limit}")
+            fail("SIM034", text, self.program.where(op.index), f"there are {limit}")
         return chosen
 
     def _own(self, op: Op, group: str, what: str) -> Array:
@@ -299,7 +299,7 @@ class _Tracer:
         own = [machine.own(mine, i, group) for i in self.instances.tolist()]
         if None in own:
             text = f"{self.program.at(op.index)}: which {what} is not clear"
-            fail("SIM034", text, self.program.image.position, "name the instance in a register")
+            fail("SIM034", text, self.program.where(op.index), "name the instance in a register")
         return np.array(own, np.int64)
 
     def _transfer(self, index: int) -> Transfer:

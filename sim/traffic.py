@@ -252,7 +252,7 @@ class _Replay:
             "SIM012",
             f"race: {here} {verb} {self.memory} at {address:#x} and "
             f"{_name(member, ops[0], self.component)} {past} it; no signal orders the two",
-            member.trace.program.image.position,
+            self.group.members[position].trace.program.where(touch.op.index),
             "the unit that stores must signal the unit that loads, and the other way round before reuse",
         )
 

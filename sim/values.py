@@ -44,7 +44,7 @@ def run_values(group: Group, memories: Memories, mode: str) -> None:
         if not r.done:
             program, index = r.member.trace.program, r.waiting_index()
             text = program.at(index, int(r.member.instances[0]))
-            fail("SIM013", f"deadlock: {text} waits for ever", program.image.position)
+            fail("SIM013", f"deadlock: {text} waits for ever", program.where(index))
 
 
 class _State:
@@ -203,7 +203,7 @@ class _Runner:
     def _unwritten(self, step: Step, fault: RegisterFault) -> NoReturn:
         program = self.member.trace.program
         text = program.at(step.op.index, int(self.member.instances[0]))
-        fail("SIM016", f"{text}: {fault} is read before it is written", program.image.position)
+        fail("SIM016", f"{text}: {fault} is read before it is written", program.where(step.op.index))
 
     def _entry(self, step: Step, vector: Vector) -> Vector:
         if vector.kind is step.op.dtype and vector.count == step.op.count:
@@ -211,7 +211,12 @@ class _Runner:
         program = self.member.trace.program
         text = program.at(step.op.index, int(self.member.instances[0]))
         message = f"{text}: pops {step.op.dtype} x{step.op.count}, the entry is {vector.kind} x{vector.count}"
-        fail("SIM014", message, program.image.position, "the sender and the receiver must agree on the order")
+        fail(
+            "SIM014",
+            message,
+            program.where(step.op.index),
+            "the sender and the receiver must agree on the order",
+        )
 
     def _load(self, step: Step, rows: slice) -> Vector:
         assert step.op.dtype is not None and step.op.memory is not None and step.instance is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,8 +12,9 @@ from numpy.typing import NDArray
 from simasm import Kernel, Unit
 from simkernels import add
 from tilesat.arch import Arch, load_arch
-from tilesat.diagnostics import TilesatError
+from tilesat.diagnostics import Position, TilesatError
 from tilesat.sim import prepare
+from tilesat.spyrecode.debug import line_table
 
 ARCH = load_arch("spyre")
 Change = Callable[[Kernel], None]
@@ -253,3 +255,18 @@ def test_shifted_in_place_is_a_race_inside_the_core() -> None:
         )
     arrays = [np.ones(4 * 64 * 8, np.float16) for _ in range(3)]
     launched(kernel, arrays, r"SIM012: race: unit mni[ls]u\[0\].*no signal orders the two")
+
+
+def test_faults_point_at_the_source_of_the_word() -> None:
+    kernel = add(ARCH, 4)
+    drop(unit(kernel, "mnilu"), "signal")
+    code = kernel.code()
+    words = sum(len(u.words) + 1 for u in kernel.programs)
+    lines = [Position("k.mlir", 10 + i, 3) for i in range(words)]
+    arrays = [np.ones(256, np.float16) for _ in range(3)]
+    with pytest.raises(TilesatError) as caught:
+        prepare(replace(code, debug=line_table(lines)), ARCH).launch(arrays)
+    (found,) = caught.value.diagnostics
+    mnilu = unit(kernel, "mnilu")
+    feed = len(mnilu.words) + 1 + find(unit(kernel, "l1lu"), "await")
+    assert found.position in (Position("k.mlir", 10 + feed, 3), lines[find(mnilu, "await")])
