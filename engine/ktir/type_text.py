@@ -49,6 +49,14 @@ def stand_in_of(text: str) -> str | None:
 
 
 @lru_cache(maxsize=256)
+def _is_dialect_scalar(text: str) -> bool:
+    """Whether a dialect type is an element with a size: `!spyreop.df16`, `!spyreop.fp16_fused`."""
+    name, _, kind = text[1:].partition(".")
+    spec = dialect(name) if text.startswith("!") and kind else None
+    return bool(spec and kind in spec.types and (spec.types[kind].stand_in or spec.types[kind].bits))
+
+
+@lru_cache(maxsize=256)
 def original_of(text: str) -> str | None:
     """The dialect type a builtin type stands for, or None: `tf32` → `!spyreop.df16`."""
     return _originals().get(text) if text not in _COMMON else None
@@ -129,7 +137,7 @@ def parse_type(text: str) -> Type:
 
 def _scalar(text: str) -> Scalar | None:
     if not _SCALAR.match(text):
-        return Scalar(text.partition(".")[2]) if stand_in_of(text) else None
+        return Scalar(text.partition(".")[2]) if _is_dialect_scalar(text) else None
     original = original_of(text)
     return Scalar(original.partition(".")[2] if original else text)
 
