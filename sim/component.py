@@ -226,8 +226,9 @@ class Component:
         lines = [f"{self.at(p.position, p.waiting_op)} waits for {p.waiting_reason}" for p in cycle]
         end = "" if process is not None else f"; {self._last_known(processes, cycle[-1])}"
         head = "deadlock, in a circle: " if process is not None else "deadlock: "
-        first, hint = cycle[0], "count the signals and FIFO entries of both sides"
-        self.fault("SIM013", head + "; ".join(lines) + end, first.position, first.waiting_op, hint)
+        root = cycle[0] if process is not None else cycle[-1]  # what everybody waits for in the end
+        hint = "count the signals and FIFO entries of both sides"
+        self.fault("SIM013", head + "; ".join(lines) + end, root.position, root.waiting_op, hint)
 
     def _last_known(self, processes: Sequence[UnitState], process: UnitState) -> str:
         if process.waits_for < 0:
