@@ -24,14 +24,16 @@ class Footprint:
     run: int
     element_bytes: int
     pitch: int
+    row: int = 1  # elements along the innermost axis of a copy's layout
 
     @property
     def elements(self) -> int:
         return self.runs * self.run
 
     def buffer_bytes(self, alignment: int) -> int:
-        """Bytes of a buffer that holds the pieces, each starting at a multiple of `alignment`."""
-        return self.runs * -(-self.run * self.element_bytes // alignment) * alignment
+        """Bytes of a copy in a memory: every row of its layout starts at a multiple of `alignment`."""
+        rows = self.elements // self.row
+        return rows * -(-self.row * self.element_bytes // alignment) * alignment
 
     def moved_bytes(self, hop: Hop) -> int:
         """Bytes that keep the hop busy: whole granules per piece, the expected number of them when the
@@ -92,7 +94,8 @@ class Footprints:
                 run *= extent
         in_run = {1, run}
         pitch = math.gcd(*(s for s in self.starts[access] if s not in in_run), run)
-        return Footprint(total // run, run, size, pitch * size)
+        layout = [extents[a] for a in self.program.layouts[access] if extents[a] > 1 and strides[a] != 0]
+        return Footprint(total // run, run, size, pitch * size, layout[-1] if layout else 1)
 
     @cached_property
     def starts(self) -> Mapping[str, tuple[int, ...]]:

@@ -10,8 +10,8 @@ from ..arch.model import Arch, ComputeUnit, Hop
 from ..diagnostics import Position, fail
 from ..numerics.dtypes import dtype as element_type
 from ..schedule.analysis import box_of, cover, moves
-from ..schedule.index import Index, add, call, linear, mul
-from ..schedule.program import Access, Program
+from ..schedule.index import Index, add, call, mul
+from ..schedule.program import Program
 from ..schedule.sexpr import Expr, Term, show
 from .plan import Buffer, Exec, Link, Loop, Move, Node, Par, Pipe, Plan, Positions, Scope, Seq, When
 
@@ -193,7 +193,7 @@ class Planner:
                 "DFLOW020", f"no unit of `{self.arch.name}` moves `{subject}` from `{src}` to `{dst}`", s
             )
         access = self.program.accesses.get(subject)
-        names = self._layout(access) if access else self.program.values[subject].axes
+        names = self.program.layouts[subject] if access else self.program.values[subject].axes
         extents = self._extents(names, pipe.cover, subject, s)
         move = Move(subject, src, dst, hop.unit, outward, None, None, dict(extents))
         move.position = access.position if access else Position()
@@ -276,17 +276,6 @@ class Planner:
         )
         self.buffers.append(made)
         return made
-
-    def _layout(self, access: Access) -> tuple[str, ...]:
-        """The access's axes in the order of the view's dimensions, in one dimension the slower first."""
-        order: dict[str, None] = {}
-        for coordinate in access.at:
-            terms, _ = linear(coordinate)
-            own = [a for a in self.program.access_axes[access.name] if a in terms]
-            own.sort(key=lambda a: -abs(terms[a] * self.program.axes[a].step))
-            order |= dict.fromkeys(own)
-        order |= dict.fromkeys(self.program.access_axes[access.name])
-        return tuple(order)
 
     def _extents(
         self, axes: tuple[str, ...], covered: dict[str, Index], subject: str, s: Term

@@ -163,6 +163,22 @@ class Program:
         return {name: self.in_order(self._index_access_axes(name)) for name in self.accesses}
 
     @cached_property
+    def layouts(self) -> Mapping[str, tuple[str, ...]]:
+        """Axes of each access in the order a copy of it is laid out: that of the view's dimensions, in one
+        dimension the axis with the longer steps first."""
+        return {name: self._layout(access) for name, access in self.accesses.items()}
+
+    def _layout(self, access: Access) -> tuple[str, ...]:
+        order: dict[str, None] = {}
+        for coordinate in access.at:
+            terms, _ = linear(coordinate)
+            own = [a for a in self.access_axes[access.name] if a in terms]
+            own.sort(key=lambda a: -abs(terms[a] * self.axes[a].step))
+            order |= dict.fromkeys(own)
+        order |= dict.fromkeys(self.access_axes[access.name])
+        return tuple(order)
+
+    @cached_property
     def domains(self) -> Mapping[str, tuple[str, ...]]:
         """The domain of each statement: its box lists exactly these axes, in this order."""
         return {name: self.in_order(self.domain_of(s)) for name, s in self.stmts.items()}
