@@ -1,6 +1,6 @@
 // Conversions: floats f16, f32, bf16, integers i8, i32, i64 and index, and bits.
 module {
-  func.func @arith_casts(%half: index, %word: index, %byte: index, %to_single: index, %to_brain: index, %from_int: index, %from_unsigned: index, %to_int: index, %to_unsigned: index, %wide: index, %wide_zero: index, %narrow: index, %bits: index, %index_sum: index) attributes {grid = [2]} {
+  func.func @arith_casts(%half: index, %word: index, %byte: index, %to_single: index, %to_brain: index, %from_int: index, %from_unsigned: index, %to_int: index, %to_unsigned: index, %wide: index, %wide_zero: index, %narrow: index, %bits: index, %index_sum: index, %reformed: index) attributes {grid = [2]} {
     %id = ktdp.get_compute_tile_id : index
     %c0 = arith.constant 0 : index
     %half_view = ktdp.construct_memory_view %half, sizes: [2, 19], strides: [19, 1]
@@ -31,6 +31,8 @@ module {
       {coordinate_set = affine_set<(d0, d1) : (d0 >= 0, 1 - d0 >= 0, d1 >= 0, 18 - d1 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<2x19xi16>
     %index_sum_view = ktdp.construct_memory_view %index_sum, sizes: [2, 19], strides: [19, 1]
       {coordinate_set = affine_set<(d0, d1) : (d0 >= 0, 1 - d0 >= 0, d1 >= 0, 18 - d1 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<2x19xi32>
+    %reformed_view = ktdp.construct_memory_view %reformed, sizes: [2, 19], strides: [19, 1]
+      {coordinate_set = affine_set<(d0, d1) : (d0 >= 0, 1 - d0 >= 0, d1 >= 0, 18 - d1 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<2x19xbf16>
     %t1 = ktdp.construct_access_tile %half_view[%id, %c0]
       {access_tile_order = affine_map<(d0, d1) -> (d0, d1)>, access_tile_set = affine_set<(d0, d1) : (d0 >= 0, 0 - d0 >= 0, d1 >= 0, 18 - d1 >= 0)>}
       : memref<2x19xf16> -> !ktdp.access_tile<1x19xindex>
@@ -103,6 +105,11 @@ module {
       {access_tile_order = affine_map<(d0, d1) -> (d0, d1)>, access_tile_set = affine_set<(d0, d1) : (d0 >= 0, 0 - d0 >= 0, d1 >= 0, 18 - d1 >= 0)>}
       : memref<2x19xi32> -> !ktdp.access_tile<1x19xindex>
     ktdp.store %back, %t14 : tensor<1x19xi32>, !ktdp.access_tile<1x19xindex>
+    %rf = arith.convertf %half_tile : tensor<1x19xf16> to tensor<1x19xbf16>
+    %t15 = ktdp.construct_access_tile %reformed_view[%id, %c0]
+      {access_tile_order = affine_map<(d0, d1) -> (d0, d1)>, access_tile_set = affine_set<(d0, d1) : (d0 >= 0, 0 - d0 >= 0, d1 >= 0, 18 - d1 >= 0)>}
+      : memref<2x19xbf16> -> !ktdp.access_tile<1x19xindex>
+    ktdp.store %rf, %t15 : tensor<1x19xbf16>, !ktdp.access_tile<1x19xindex>
     return
   }
 }

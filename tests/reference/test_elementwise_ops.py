@@ -147,7 +147,20 @@ def test_conversions(execute: Any) -> None:
     word = rng.integers(-(2**31), 2**31, (2, 19)).astype(np.int32)
     word[0, :3] = [2049, -70000, 65519]
     byte = rng.integers(-128, 128, (2, 19)).astype(np.int8)
-    kinds = (F32, np.uint16, F16, F32, np.int32, np.int32, np.int64, np.int64, np.int8, np.int16, np.int32)
+    kinds = (
+        F32,
+        np.uint16,
+        F16,
+        F32,
+        np.int32,
+        np.int32,
+        np.int64,
+        np.int64,
+        np.int8,
+        np.int16,
+        np.int32,
+        np.uint16,
+    )
     outs = [np.zeros((2, 19), k) for k in kinds]
     out = execute("arith_casts", half, word, byte, *outs)[3:]
     scaled = half.astype(F32) * F32(1 / 3)
@@ -162,6 +175,7 @@ def test_conversions(execute: Any) -> None:
     same(out[8], (word & 0xFF).astype(np.uint8).view(np.int8))
     same(out[9], half.view(np.int16))
     same(out[10], byte.astype(np.int32) + byte.view(np.uint8).astype(np.int32))
+    same(out[11], _bf16(half.astype(F32)))
 
 
 UNARY: list[tuple[str, Callable[[Array], Array]]] = [
