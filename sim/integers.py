@@ -12,11 +12,25 @@ from numpy.typing import NDArray
 from ..numerics import formula, scalar_ops
 from ..spyrecode.isa import IntegerOp, isa
 
-__all__ = ["DivisionByZero", "Integer", "integer_operation", "simplify", "wrap"]
+__all__ = [
+    "DivisionByZero",
+    "Integer",
+    "Varies",
+    "after_loop",
+    "integer_operation",
+    "invariant",
+    "simplify",
+    "wrap",
+    "wrapped",
+]
 
 Integer = int | NDArray[np.int64]
 _SIGN = 1 << 63
 _MASK = (1 << 64) - 1
+
+
+class Varies(Exception):
+    """A value that must be the same in all iterations is not."""
 
 
 class DivisionByZero(Exception):
@@ -47,10 +61,13 @@ def integer_operation(code: int) -> Callable[[Any, Any], Integer]:
     def run(a: Any, b: Any) -> Integer:
         if divides and (not b if isinstance(b, int) else not np.asarray(b).all()):
             raise DivisionByZero
-        result = function({first: a, second: b})
-        if isinstance(a, int) and isinstance(b, int):
-            return wrap(int(result))
-        return np.asarray(result).astype(np.int64, copy=False)
+        plain = isinstance(a, int) and isinstance(b, int)
+        if plain and a >= 0 and b >= 0:
+            return wrap(int(function({first: a, second: b})))
+        # As 64-bit numbers, so that unsigned operations see the bits of negative ones.
+        with np.errstate(over="ignore"):
+            result = function({first: np.asarray(a, np.int64), second: np.asarray(b, np.int64)})
+        return int(result) if plain else np.asarray(result).astype(np.int64, copy=False)
 
     return run
 
@@ -65,3 +82,26 @@ def _definition(op: IntegerOp) -> tuple[Callable[[Any], Any], tuple[str, str], b
         (scalar.operands[0], scalar.operands[1]),
         scalar.cost == "divide",
     )
+
+
+def wrapped(value: Any) -> Any:
+    """Arrays wrap by themselves."""
+    return wrap(value) if isinstance(value, int) else value
+
+
+def after_loop(value: Integer) -> Integer:
+    """A register after the innermost loop: its value in the last iteration."""
+    if isinstance(value, int):
+        return value
+    last = value[..., -1, :]
+    return simplify(last) if last.ndim == 1 else last
+
+
+def invariant(value: Integer) -> Integer:
+    """A value that no iteration changes, as an int or one number per lane. Raises `Varies`."""
+    if isinstance(value, int) or value.ndim == 1:
+        return value
+    rows = value.reshape(-1, value.shape[-1])
+    if len(rows) > 1 and not (rows == rows[0]).all():
+        raise Varies
+    return simplify(rows[0])

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..numerics import DType
 
-__all__ = ["Block", "Item", "Lanes", "Op", "Step", "Sync", "Transfer"]
+__all__ = ["Block", "Item", "Lanes", "Op", "Step", "Sync", "Transfer", "carries"]
 
 Lanes = NDArray[np.int64]  # (lanes,)
 Grid = NDArray[np.int64]  # (iterations or 1, lanes or 1)
@@ -116,3 +116,20 @@ class Transfer:
 
 
 Item = Any  # Block | Sync | Transfer
+
+
+def carries(steps: list[Step]) -> bool:
+    """Whether a vector register is read in an iteration before that iteration writes it."""
+    written = [s.op.writes for s in steps if s.op.writes]
+    seen: list[tuple[int, int]] = []
+    for step in steps:
+        for low, high in step.op.reads:
+            if any(a < high and low < b for a, b in written) and not _covered(low, high, seen):
+                return True
+        if step.op.writes:
+            seen.append(step.op.writes)
+    return False
+
+
+def _covered(low: int, high: int, ranges: list[tuple[int, int]]) -> bool:
+    return all(any(a <= stick < b for a, b in ranges) for stick in range(low, high))

@@ -14,10 +14,20 @@ from numpy.typing import NDArray
 
 from ..diagnostics import fail
 from ..spyrecode.words import Word
-from .integers import DivisionByZero, Integer, integer_operation, simplify, wrap
+from .integers import (
+    DivisionByZero,
+    Integer,
+    Varies,
+    after_loop,
+    integer_operation,
+    invariant,
+    simplify,
+    wrap,
+    wrapped,
+)
 from .loops import LoopPlan, plan_loop
 from .program import VECTOR_WORDS, UnitProgram
-from .trace import Block, Item, Op, Step, Sync, Transfer
+from .trace import Block, Item, Op, Step, Sync, Transfer, carries
 from .transfers import Dimension, pattern
 
 __all__ = ["Trace", "trace_program"]
@@ -40,10 +50,6 @@ class _Diverged(Exception):
 
     def __init__(self, keys: Array) -> None:
         self.keys = keys.ravel()
-
-
-class _Sequential(Exception):
-    """A planned loop turned out to need trip-by-trip execution."""
 
 
 def trace_program(program: UnitProgram, symbols: Array) -> list[Trace]:
@@ -127,19 +133,13 @@ class _Tracer:
             self.plans[index] = plan_loop(self.words, index + 1, end)
         plan = self.plans[index]
         if plan is not None and count > 1:
-            before = self.registers.copy()
-            try:
-                self._flush()
-                self._vector_loop(plan, index, count)
-                return True
-            except _Sequential:
-                self.registers = before
+            count -= self._vector_loop(plan, index, count)
         return all(self._span(index + 1, end) for _ in range(count))
 
     def _count(self, index: int) -> int:
         word = self.words[index]
         count = (
-            word["count"] if word.name == "loopi" else self._uniform(_invariant(self.registers[word["ra"]]))
+            word["count"] if word.name == "loopi" else self._uniform(invariant(self.registers[word["ra"]]))
         )
         if count > self.loop_limit:
             message = f"{self.program.at(index)}: {count} trips, the hardware counts to {self.loop_limit}"
@@ -148,18 +148,31 @@ class _Tracer:
 
     # --- loops in one go: registers get axes (iterations…, lanes)
 
-    def _vector_loop(self, plan: LoopPlan, index: int, count: int) -> None:
-        total, level = count, plan
+    def _vector_loop(self, plan: LoopPlan, index: int, count: int) -> int:
+        """Run the loop in chunks of many trips; returns how many trips were possible."""
+        self._flush()
+        inner, level = 1, plan
         while level.inner is not None:
             at, level = level.inner
-            total *= max(self._count(at), 0)
-        if total * len(self.instances) > _GRID_LIMIT:
-            raise _Sequential
+            inner *= max(self._count(at), 1)
+        chunk = _GRID_LIMIT // (inner * len(self.instances))
+        done = 0
+        while chunk > 1 and done < count:
+            before = self.registers.copy()
+            try:
+                self._vector_chunk(plan, index, min(chunk, count - done))
+            except Varies:
+                self.registers = before
+                break
+            done += min(chunk, count - done)
+        return done
+
+    def _vector_chunk(self, plan: LoopPlan, index: int, count: int) -> None:
         shape: list[int] = []
         steps = self._level(plan, index, count, shape)
         if steps:
             trips = int(np.prod(shape))
-            self.items.append(Block(trips, [self._flat(s, shape) for s in steps], _carries(steps)))
+            self.items.append(Block(trips, [self._flat(s, shape) for s in steps], carries(steps)))
 
     def _level(self, plan: LoopPlan, index: int, count: int, shape: list[int]) -> list[Step]:
         """Evaluate one loop of the nest: axis -2 of all arrays inside is its iterations, -1 the lanes."""
@@ -172,8 +185,8 @@ class _Tracer:
             self.registers[r] = start[r] + trip * amount
         steps = self._level_body(plan, index, shape)
         for r, amount in growth.items():
-            self.registers[r] = start[r] + count * amount
-        self.registers = [_after(r) for r in self.registers]
+            self.registers[r] = wrapped(start[r] + count * amount)
+        self.registers = [after_loop(r) for r in self.registers]
         return steps
 
     def _level_body(self, plan: LoopPlan, index: int, shape: list[int]) -> list[Step]:
@@ -202,7 +215,7 @@ class _Tracer:
         if plan.inner is not None:
             at, inner = plan.inner
             total = total + max(self._count(at), 0) * self._growth(inner, register)
-        return total
+        return wrapped(total)
 
     def _flat(self, step: Step, shape: list[int]) -> Step:
         step.address = _grid(step.address, shape)
@@ -262,7 +275,7 @@ class _Tracer:
 
     def _steady(self, value: Integer) -> int:
         """A value that must not change inside a vectorised loop nor from lane to lane."""
-        return self._uniform(_invariant(value))
+        return self._uniform(invariant(value))
 
     def _sync(self, index: int) -> Sync:
         op = self.program.op(index)
@@ -280,7 +293,7 @@ class _Tracer:
         image = self.program.image
         if register == 0:
             return self._own(op, group, what)
-        value = _invariant(self.registers[register])
+        value = invariant(self.registers[register])
         chosen = np.broadcast_to(np.asarray(value, np.int64), self.instances.shape)
         limit = image.arch.instances(group)
         if ((chosen < 0) | (chosen >= limit)).any():
@@ -354,24 +367,6 @@ class _Tracer:
 _INTEGER = frozenset(("li", "lih", "ldsym", "int", "inti", "sel"))
 
 
-def _after(value: Integer) -> Integer:
-    """A register after the innermost loop: its value in the last iteration."""
-    if isinstance(value, int):
-        return value
-    last = value[..., -1, :]
-    return simplify(last) if last.ndim == 1 else last
-
-
-def _invariant(value: Integer) -> Integer:
-    """A value that no iteration changes, as an int or one number per lane."""
-    if isinstance(value, int) or value.ndim == 1:
-        return value
-    rows = value.reshape(-1, value.shape[-1])
-    if len(rows) > 1 and not (rows == rows[0]).all():
-        raise _Sequential
-    return simplify(rows[0])
-
-
 def _grid(value: Any, shape: list[int]) -> Any:
     """An operand as (iterations or 1, lanes or 1)."""
     if value is None:
@@ -381,20 +376,3 @@ def _grid(value: Any, shape: list[int]) -> Any:
     if array.size == lanes:
         return array.reshape(1, lanes)
     return np.broadcast_to(array, (*shape, lanes)).reshape(-1, lanes)
-
-
-def _carries(steps: list[Step]) -> bool:
-    """Whether a vector register is read in an iteration before that iteration writes it."""
-    written = [s.op.writes for s in steps if s.op.writes]
-    seen: list[tuple[int, int]] = []
-    for step in steps:
-        for low, high in step.op.reads:
-            if any(a < high and low < b for a, b in written) and not _covered(low, high, seen):
-                return True
-        if step.op.writes:
-            seen.append(step.op.writes)
-    return False
-
-
-def _covered(low: int, high: int, ranges: list[tuple[int, int]]) -> bool:
-    return all(any(a <= stick < b for a, b in ranges) for stick in range(low, high))

@@ -122,14 +122,18 @@ values = st.lists(st.lists(st.integers(0, 3), min_size=5, max_size=5), min_size=
 
 
 @settings(max_examples=300, deadline=None)
-@given(statements, values)
-def test_addresses_are_those_of_a_word_by_word_interpreter(body: list[Any], initial: list[list[int]]) -> None:
+@given(statements, values, st.sampled_from([1 << 20, 8]))
+def test_addresses_are_those_of_a_word_by_word_interpreter(
+    body: list[Any], initial: list[list[int]], limit: int
+) -> None:
     expected = {}
     for instance, row in zip(INSTANCES, initial, strict=True):
         out: list[int] = []
         interpret(body, [0, *row, 0], out)
         expected[instance] = out
-    assert traced(body, initial) == expected
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tracer, "_GRID_LIMIT", limit)  # chunks of a few trips
+        assert traced(body, initial) == expected
 
 
 def test_a_nest_is_one_block() -> None:
