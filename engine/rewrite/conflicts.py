@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cached_property
 
 from ..schedule.alias import disjoint
-from ..schedule.index import linear, sub
+from ..schedule.index import accesses_of, linear, sub
 from ..schedule.program import Carried, Program, Stmt
 
 __all__ = ["FAR", "Conflicts"]
@@ -86,11 +86,15 @@ class Conflicts:
                 return None if found[axis] is not None else dict.fromkeys(axes)
         return found
 
-    def distances(self, stmt: Stmt, axis: str) -> tuple[int, int]:
+    def distances(self, stmt: Stmt, axis: str, at_home: Collection[str]) -> tuple[int, int]:
         """`(order, any)`: so many neighbouring positions of the axis give the same in one box as in
-        ascending order, and as in any order. `FAR` when there is no dependence."""
+        ascending order, and as in any order. `FAR` when there is no dependence.
+
+        `at_home`: the accesses that the statement reads and writes in place. Others work on copies of
+        their own, filled before and stored after, and depend on nothing.
+        """
         order = both = FAR
-        for forward, apart in self._shifts_of(stmt, axis):
+        for forward, apart in self._shifts_of(stmt, axis, at_home):
             reach = 1 if apart is None else abs(apart)
             if apart != 0:
                 both = min(both, reach)
@@ -98,19 +102,33 @@ class Conflicts:
                     order = min(order, reach)
         return order, both
 
-    def _shifts_of(self, stmt: Stmt, axis: str) -> Iterator[tuple[bool, int | None]]:
+    def _shifts_of(
+        self, stmt: Stmt, axis: str, at_home: Collection[str]
+    ) -> Iterator[tuple[bool, int | None]]:
         """Distances along the axis between two touches of one element by the statement, one of them a
         store. True: a later store does no harm when the order is ascending (load first)."""
+        in_place = False
         for z in stmt.stores:
+            repeated = axis not in self.program.access_axes[z]
             for other in (*stmt.loads, *stmt.stores):
-                if z not in self.stores[other] or (other == z and axis in self.program.access_axes[z]):
+                if z not in self.stores[other] or (other == z and not repeated):
                     continue
+                if other != z and not {z, other} <= set(at_home):
+                    continue
+                in_place |= other != z
                 shifts = self.shifts(other, z)
                 if shifts is not None:
                     yield other in stmt.loads, shifts.get(axis)
-        for c in self.program.carried:
-            if c.source == c.sink == stmt.name and c.axis == axis:
-                yield c.kind == "anti", c.distance
+        indices = {
+            i
+            for x in (*stmt.loads, *stmt.stores)
+            for e in self.program.accesses[x].at
+            for i in accesses_of(e)
+        }
+        if in_place or any(set(self.stores[i]) & set(stmt.stores) for i in indices):
+            for c in self.program.carried:
+                if c.source == c.sink == stmt.name and c.axis == axis:
+                    yield c.kind == "anti", c.distance
 
     def ordered(self, c: Carried) -> bool:
         """Does fetching everything first, and storing everything last, change the outcome?"""

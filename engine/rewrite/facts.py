@@ -101,9 +101,7 @@ class Facts:
     @cached_property
     def places(self) -> Mapping[str, tuple[str, ...]]:
         """Access → the memories it can be in: its home, those on its ways, those that the body names."""
-        found: dict[str, dict[str, None]] = {
-            x: {home_of(self.program, self.arch, x): None} for x in self.program.accesses
-        }
+        found: dict[str, dict[str, None]] = {x: {self._home(x): None} for x in self.program.accesses}
         for levels in self.levels.values():
             for x, way in (*levels.ways_in.items(), *levels.ways_out.items()):
                 found[x].update(dict.fromkeys(way))
@@ -138,8 +136,16 @@ class Facts:
         return not any(axis == e.args[inner[e.head]] for e in exprs if e.head in inner)
 
     def _distances(self, which: int) -> Iterator[Row]:
-        for s, a in self._domains():
-            yield s, a, self.conflicts.distances(self.program.stmts[s], a)[which]
+        for s, levels in self.levels.items():
+            stmt = self.program.stmts[s]
+            for m in dict.fromkeys((HOME, *levels.levels, *self._named_levels())):
+                at_home = {x for x in stmt.loads if levels.place(x, m) == self._home(x)}
+                at_home |= {z for z in stmt.stores if levels.place(z, m, True) == self._home(z)}
+                for a in self.program.domains[s]:
+                    yield s, m, a, self.conflicts.distances(stmt, a, at_home)[which]
+
+    def _home(self, access: str) -> str:
+        return home_of(self.program, self.arch, access)
 
     def _invariant(self) -> Iterator[Row]:
         for x, axes in self.program.access_axes.items():

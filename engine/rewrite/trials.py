@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -21,10 +22,11 @@ from ..schedule.dependences import Touched, carried
 from ..schedule.index import Index
 from ..schedule.program import Access, Axis, Let, Program, Stmt, View
 from ..schedule.sexpr import Expr, Term, term
+from .levels import Levels
 
-__all__ = ["FAMILIES", "Trial", "random_trial"]
+__all__ = ["FAMILIES", "Trial", "observed", "random_buffers", "random_trial"]
 
-_ARCHS = (("tiny", 8), ("tiny", 8), ("sample-device", 64), ("deep", 32), ("flat", 32))  # with lanes for f16
+_ARCHS = (("tiny", 8), ("sample-device", 64), ("sample-device", 64), ("deep", 32), ("flat", 32))  # f16 lanes
 
 
 @dataclass(frozen=True)
@@ -175,7 +177,7 @@ def _elementwise(rng: random.Random, lanes: int) -> _Draft:
 
 def _long(rng: random.Random, lanes: int) -> _Draft:
     d = _draft(rng, lanes, tiles=False)
-    d.axes = {"i": Axis("i", 0, 1, rng.choice((254, 256, 510, 300))), "c": Axis("c", 0, 1, 1)}
+    d.axes = {"i": Axis("i", 0, 1, rng.choice((254, 256, 510))), "c": Axis("c", 0, 1, 1)}
     d.loops = ["i"]
     n = _rows(d)
     x, z = d.access("x0", d.view("x", (n, 1)), "i", "c"), d.access("z0", d.view("z", (n, 1)), "i", "c")
@@ -188,6 +190,9 @@ def _in_place(rng: random.Random, lanes: int) -> _Draft:
     d = _draft(rng, lanes, tiles=False)
     n, m = _rows(d), _cols(d) + 2
     x = d.view("x", (n, m), odd=rng.random() < 0.3)
+    if rng.random() < 0.5:  # in the tile's own scratchpad: no copies on the way to compute
+        d.views[x] = replace(d.views[x], base=0, space="ct_local")
+        del d.args["x"]
     p, q, r, t = rng.choice(
         ((1, 0, 0, 0), (0, 0, 1, 0), (0, 1, 0, 0), (0, 0, 0, 1), (2, 0, 0, 0), (0, 0, 0, 0))
     )
@@ -289,13 +294,76 @@ def random_trial(seed: int, family: str | None = None) -> Trial:
     rng = random.Random(seed)
     name = family or rng.choice(list(FAMILIES))
     arch, lanes = ("tiny", 8) if name == "long" else rng.choice(_ARCHS)
-    overrides = ("core.pad.size=512 B",) if arch == "tiny" and rng.random() < 0.5 else ()
+    overrides = (
+        (f"core.pad.size={rng.choice((64, 256, 512))} B",) if arch == "tiny" and rng.random() < 0.6 else ()
+    )
     draft = FAMILIES[name](rng, lanes)
+    machine = load_arch(arch, overrides)
     program = draft.finish(name)
+    if any(view.space not in machine.spaces for view in program.views.values()):
+        machine = load_arch("sample-device")
+    if rng.random() < 0.6:
+        program = replace(program, body=_staged(program, machine, program.body, rng))
+    program = observed(program)
+    return Trial(name, program, machine, random_buffers(program, seed), draft.scalars)
+
+
+def random_buffers(program: Program, seed: int) -> dict[str | int, NDArray[Any]]:
+    """Contents for every buffer of a program with constant shapes and strides; i32 buffers hold rows."""
     data = np.random.default_rng(seed)
     buffers: dict[str | int, NDArray[Any]] = {}
     for view in program.views.values():
+        if view.space != "global":
+            continue
         size = 1 + sum((int(e) - 1) * int(s) for e, s in zip(view.shape, view.strides, strict=True))  # type: ignore[arg-type]
         values = data.integers(0, view.shape[0], size) if view.dtype == "i32" else data.uniform(-4, 4, size)
         buffers[str(view.base)] = values.astype(np.int32 if view.dtype == "i32" else np.float16)
-    return Trial(name, program, load_arch(arch, overrides), buffers, draft.scalars)
+    return buffers
+
+
+def observed(program: Program) -> Program:
+    """The kernel with its scratchpad views filled from buffers before and copied to buffers afterwards,
+    so that what it does there can be seen."""
+    views, accesses, stmts = dict(program.views), dict(program.accesses), dict(program.stmts)
+    args, axes, body = dict(program.args), dict(program.axes), program.body
+    for name, view in program.views.items():
+        if view.space != "ct_local":
+            continue
+        at = tuple(f"{name}_{k}" for k in range(len(view.shape)))
+        axes |= {a: Axis(a, 0, 1, n) for a, n in zip(at, view.shape, strict=True)}
+        box = Term("box", tuple(Term(a, (n,)) for a, n in zip(at, view.shape, strict=True)))
+        runs: list[Expr] = []
+        for side in ("before", "after"):
+            outside = f"{name}_{side}"
+            args[outside.lower()] = "index"
+            views[outside] = replace(view, name=outside, base=outside.lower(), space="global")
+            ends = (outside, name) if side == "before" else (name, outside)
+            source, target = (
+                Access(f"{outside}_{e}", v, at) for e, v in zip(("from", "to"), ends, strict=True)
+            )
+            accesses |= {source.name: source, target.name: target}
+            effects = (term("store", target.name, "a"),)
+            stmts[outside] = Stmt(outside, (Let("a", view.dtype, term("load", source.name)),), effects)
+            runs.append(term("exec", outside, box, "home"))
+        body = term("seq", runs[0], term("seq", body, runs[1]))
+    return replace(program, args=args, views=views, accesses=accesses, stmts=stmts, axes=axes, body=body)
+
+
+def _staged(program: Program, arch: Arch, t: Expr, rng: random.Random) -> Expr:
+    """The body with every statement brought to a random level short of compute, hop by hop."""
+    if not isinstance(t, Term):
+        return t
+    if t.head != "exec":
+        inside = {"loop": (2,), "seq": (0, 1)}[t.head]
+        args = (_staged(program, arch, a, rng) if k in inside else a for k, a in enumerate(t.args))
+        return Term(t.head, tuple(args))
+    levels = Levels(program, arch, program.stmts[str(t.args[0])])
+    inner = levels.levels[: rng.randint(1, max(1, len(levels.levels) - 1))]
+    body: Expr = Term("exec", (*t.args[:2], inner[-1]))
+    for outer, nearer in reversed([*pairwise(inner)]):
+        staging = levels.staging(outer, nearer)
+        if staging.ins or staging.outs:
+            ends = (("ins", staging.ins), ("outs", staging.outs))
+            ins, outs = (Term(side, tuple(Term("move", m) for m in moves)) for side, moves in ends)
+            body = term("pipe", 1, ins, body, outs)
+    return body

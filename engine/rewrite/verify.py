@@ -10,22 +10,28 @@ in which case it must not.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
+from ..arch import Arch, load_arch
 from ..diagnostics import TilesatError
 from ..schedule.analysis import cover, reads, writes
-from ..schedule.interpreter import Levels, interpret_all
+from ..schedule.interpreter import Levels, interpret, interpret_all
 from ..schedule.legality import faults
 from ..schedule.program import Program
-from ..schedule.sexpr import Expr, show
-from .apply import apply_rule, canonical
+from ..schedule.sexpr import Expr, Term, show
+from .apply import apply_rule, canonical, subterm
+from .check import test_program
+from .levels import Levels as Ways
+from .levels import home_of
 from .pattern import compile_rule
 from .probe import Probe, Spot, Variant
-from .rulebook import Limits, Rule
+from .rulebook import Limits, Rule, rule_tests
 from .structure import structural_faults
-from .trials import FAMILIES, Trial, random_trial
+from .trials import FAMILIES, Trial, observed, random_buffers, random_trial
 
 __all__ = ["Finding", "Outcome", "Runner", "VerifyReport", "verify"]
 
@@ -115,6 +121,7 @@ class _Hunt:
     runner: Runner | None
     everything: dict[str, Rule]
     outcomes: dict[tuple[str, int | None], Outcome] = field(default_factory=dict)
+    turns: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         for rule in self.rules:
@@ -131,6 +138,20 @@ class _Hunt:
             return o.finding is None and o.looked < self.wanted
         return o.finding is None and o.looked < (self.wanted if o.heuristic else self.tries)
 
+    def examples(self, seed: int) -> None:
+        """Look at the rules' own tests: each `holds` example is there because one guard is needed."""
+        for rule in self.rules:
+            for test in rule_tests(rule):
+                program, arch = test_program(test), load_arch(test.arch, test.overrides)
+                program = observed(_closed(program, arch))
+                scalars = [name for name, kind in program.args.items() if kind != "index"]
+                for value in (3, 0) if scalars else (0,):
+                    buffers = random_buffers(program, seed)
+                    trial = Trial("example", program, arch, buffers, dict.fromkeys(scalars, value))
+                    here = _State(seed, trial, program.body, self.runner)
+                    spots = self.probe.spots(here.program, arch, LIMITS)
+                    self._look(here, [s for s in spots if s.variant.rule == rule], count=0)
+
     def walk(self, seed: int, steps: int, family: str | None) -> None:
         """One random walk: look at every open outcome's places, then apply some rule somewhere."""
         trial = random_trial(seed, family)
@@ -139,44 +160,68 @@ class _Hunt:
         body = canonical(trial.program.body, axes)
         for _ in range(steps):
             here = _State(seed, trial, body, self.runner)
-            spots = self.probe.spots(here.program, trial.arch, LIMITS)
-            right = {(s.step.rule, s.step.path, s.step.subst) for s in spots if s.variant.without is None}
-            self._look(here, spots, right, rng)
+            spots = _distinct_groups(self.probe.spots(here.program, trial.arch, LIMITS), body)
+            self._look(here, spots)
             moves = [s for s in spots if s.variant.without is None]
-            body = _next(moves, body, axes, rng)
+            body = self._next(moves, body, axes, rng)
             if body is None or len(show(body, 10**9)) > 3000:
                 return
 
-    def _look(self, here: _State, spots: list[Spot], right: set[Any], rng: random.Random) -> None:
+    def _next(self, moves: list[Spot], body: Expr, axes: tuple[str, ...], rng: random.Random) -> Expr | None:
+        """Apply a rule at a random place; rules that had few turns so far come first more often."""
+        by_rule: dict[str, list[Spot]] = {}
+        for spot in moves:
+            by_rule.setdefault(spot.variant.rule.path, []).append(spot)
+        if not by_rule:
+            return None
+        paths = sorted(by_rule)
+        path = rng.choices(paths, [1 / (1 + self.turns[p]) for p in paths])[0]
+        self.turns[path] += 1
+        spot = rng.choice(by_rule[path])
+        return apply_rule(spot.variant.rule, body, spot.step, axes)
+
+    def _look(self, here: _State, spots: list[Spot], count: int = 1) -> None:
+        """Judge one place for every outcome that is open. `count`: what a place counts for."""
+        right: dict[str, set[Any]] = {}
         by_outcome: dict[tuple[str, int | None], list[Spot]] = {}
         for spot in spots:
-            without = spot.variant.without
-            by_outcome.setdefault((spot.variant.rule.path, without), []).append(spot)
-        for key, found in by_outcome.items():
-            outcome = self.outcomes.get(key)
+            rule, without = spot.variant.rule.path, spot.variant.without
+            by_outcome.setdefault((rule, without), []).append(spot)
+            if without is None:
+                right.setdefault(rule, set()).add((spot.step.path, spot.step.subst))
+        for (rule, without), found in by_outcome.items():
+            outcome = self.outcomes.get((rule, without))
             if outcome is None or not self.open(outcome):
                 continue
-            if key[1] is not None:  # places where only the mutant fires
-                known = {(path, _common(subst, found)) for rule, path, subst in right if rule == key[0]}
+            if without is not None:  # places where only the mutant fires
+                known = {(path, _common(subst, found)) for path, subst in right.get(rule, ())}
                 found = [s for s in found if (s.step.path, _common(s.step.subst, found)) not in known]
-            for spot in rng.sample(found, min(2, len(found))):
-                outcome.looked += 1
-                outcome.finding = outcome.finding or here.judge(spot)
+            if found:
+                spot = random.Random(f"{here.seed} {rule} {without}").choice(found)
+                outcome.looked += count
+                outcome.finding = here.judge(spot)
+
+
+def _distinct_groups(spots: Iterable[Spot], body: Expr) -> list[Spot]:
+    """Without places at which a rule would distribute over a group that is distributed over around them:
+    the e-graph that is handed to extraction has no such paths."""
+    kept = []
+    for spot in spots:
+        deals = any(t.head == "par" for t in spot.variant.rule.rewrite.term.walk())
+        around = {
+            t.args[0]
+            for k in range(len(spot.step.path))
+            if isinstance(t := subterm(body, spot.step.path[:k]), Term) and t.head == "par"
+        }
+        if not deals or not around & {v for _, v in spot.step.subst if isinstance(v, str)}:
+            kept.append(spot)
+    return kept
 
 
 def _common(subst: Iterable[tuple[str, Any]], found: Sequence[Spot]) -> tuple[tuple[str, Any], ...]:
     """The part of a substitution that a mutant binds too (a deleted guard may have bound a helper)."""
     names = {name for name, _ in found[0].step.subst} if found else set()
     return tuple(sorted(((n, v) for n, v in subst if n in names), key=lambda item: item[0]))
-
-
-def _next(moves: list[Spot], body: Expr, axes: tuple[str, ...], rng: random.Random) -> Expr | None:
-    """Apply a random rule (each equally likely) at a random place."""
-    if not moves:
-        return None
-    path = rng.choice(sorted({s.variant.rule.path for s in moves}))
-    spot = rng.choice([s for s in moves if s.variant.rule.path == path])
-    return apply_rule(spot.variant.rule, body, spot.step, axes)
 
 
 class _State:
@@ -208,18 +253,24 @@ class _State:
         return self._form(after) or self._invariants(after) or self._values(after) or self._run(after)
 
     def _form(self, after: Expr) -> str | None:
-        known = {d.message for d in faults(self.program)}
         for d in faults(self.program, after):
-            if d.message not in known:
+            if d.message not in self.known_faults:
                 return f"not well formed: {d.message}"
-        arch = self.trial.arch
-        new = structural_faults(self.program, arch, after) - structural_faults(self.program, arch, self.body)
+        new = structural_faults(self.program, self.trial.arch, after) - self.structure
         return next(iter(new), None)
+
+    @cached_property
+    def known_faults(self) -> set[str]:
+        return {d.message for d in faults(self.program)}
+
+    @cached_property
+    def structure(self) -> Counter[str]:
+        return structural_faults(self.program, self.trial.arch, self.body)
 
     def _invariants(self, after: Expr) -> str | None:
         if cover(self.body) != cover(after):
             return f"covers {cover(after)} instead of {cover(self.body)}"
-        nearer = _nearer(self.program, self.trial)
+        nearer = _nearer(self.program, self.trial.arch)
         for name, f in (("reads", reads), ("writes", writes)):
             if f(self.body, self.program, nearer) != f(after, self.program, nearer):
                 return f"{name} other things"
@@ -228,40 +279,59 @@ class _State:
     def _values(self, after: Expr) -> str | None:
         if self._results is None:
             self._results = self._interpret(self.body)
-        try:
-            found = self._interpret(after)
-        except TilesatError as error:
-            return error.diagnostics[0].message
+        found = self._interpret(after)
         for key, value in self._results.items():
             if value.tobytes() != found[key].tobytes():
                 return f"buffer {key} differs"
         return None
 
     def _interpret(self, body: Expr) -> dict[Any, Any]:
+        """Buffers afterwards; all orders are tried where the term leaves a choice."""
         trial = self.trial
-        return dict(
-            interpret_all(
-                self.program, trial.buffers, trial.args, body=body, levels=_levels(self.program, trial)
-            )
-        )
+        levels = _levels(self.program, trial)
+        seeds = (self.seed, self.seed + 1, self.seed + 2)
+        if _ordered(body):
+            return dict(interpret(self.program, trial.buffers, trial.args, body=body, levels=levels))
+        found = interpret_all(self.program, trial.buffers, trial.args, body=body, levels=levels, seeds=seeds)
+        return dict(found)
 
     def _run(self, after: Expr) -> str | None:
         return self.runner(self.trial, replace(self.program, body=after)) if self.runner else None
 
 
-def _levels(program: Program, trial: Trial) -> Levels:
-    from .levels import Levels as Ways
+def _closed(program: Program, arch: Arch) -> Program:
+    """An example as a whole kernel: its axes are as long as its term covers, and what the term expects in
+    a nearer memory is brought there."""
+    body = canonical(program.body, tuple(program.axes))
+    covered = cover(body)
+    axes = {a: replace(axis, trips=covered.get(a, axis.trips)) for a, axis in program.axes.items()}
+    program = replace(program, axes=axes, body=body)
+    place = _nearer(program, arch)
+    ins = [(x, home_of(program, arch, x), m) for x, m in sorted(reads(body, program, place))]
+    outs = [(x, m, home_of(program, arch, x)) for x, m in sorted(writes(body, program, place))]
+    moves = [tuple(Term("move", m) for m in side if m[1] != m[2]) for side in (ins, outs)]
+    if not any(moves):
+        return program
+    return replace(program, body=Term("pipe", (1, Term("ins", moves[0]), body, Term("outs", moves[1]))))
 
+
+def _ordered(body: Expr) -> bool:
+    """Does the term run in one order only?"""
+    return not any(
+        t.head == "par" or (t.head == "pipe" and t.args[0] != 1)
+        for t in (body.walk() if isinstance(body, Term) else ())
+    )
+
+
+def _levels(program: Program, trial: Trial) -> Levels:
     order: dict[str, None] = {}
     for s in program.stmts.values():
         order.update(dict.fromkeys(Ways(program, trial.arch, s).levels[1:]))
     return Levels(trial.arch.spaces, tuple(order))
 
 
-def _nearer(program: Program, trial: Trial) -> Callable[[str, str], str]:
-    from .levels import Levels as Ways
-
-    ways = [Ways(program, trial.arch, s) for s in program.stmts.values()]
+def _nearer(program: Program, arch: Arch) -> Callable[[str, str], str]:
+    ways = [Ways(program, arch, s) for s in program.stmts.values()]
 
     def place(access: str, memory: str) -> str:
         for w in ways:
@@ -294,6 +364,7 @@ def verify(
     hunt = _Hunt(rules, wanted, tries, runner, {r.path: r for r in everything})
     families = list(FAMILIES)
     done = 0
+    hunt.examples(seed)
     for k in range(walks):
         if not any(hunt.open(o) for o in hunt.outcomes.values()):
             break

@@ -88,13 +88,14 @@ _FACTS = (
     Fact("splittable", (("s", S), ("a", A)), "A box of s may be cut along a: a is not reduced inside s."),
     Fact(
         "order-distance",
-        (("s", S), ("a", A), ("n", N)),
-        "s on fewer than n neighbouring positions of a gives the same in one box as in ascending order.",
+        (("s", S), ("m", M), ("a", A), ("n", N)),
+        "At level m, s on up to n neighbouring positions of a gives the same in one box as in ascending "
+        "order. Copies at m are separate per access, so only operands at home depend on each other.",
     ),
     Fact(
         "any-distance",
-        (("s", S), ("a", A), ("n", N)),
-        "s on fewer than n neighbouring positions of a gives the same in any order.",
+        (("s", S), ("m", M), ("a", A), ("n", N)),
+        "At level m, s on up to n neighbouring positions of a gives the same in any order.",
     ),
     Fact(
         "overflows",
@@ -115,16 +116,11 @@ _FACTS = (
 _PREDICATES = (
     Predicate("constant", (("n", Kind.TRIPS),), "The trip count is known at compile time.", "(>= n 0)"),
     Predicate(
-        "into-addressable",
-        (("moves", V),),
-        "Every move of the set ends in an addressable memory.",
-        "(= moves.queued (queued)) (= 0 (set-length (set-intersect moves.to moves.queued)))",
-    ),
-    Predicate(
-        "from-addressable",
-        (("moves", V),),
-        "Every move of the set starts in an addressable memory.",
-        "(= moves.queued (queued)) (= 0 (set-length (set-intersect moves.from moves.queued)))",
+        "buffered",
+        (("ins", V), ("outs", V)),
+        "All moves of both sets are between addressable memories: what they bring is kept in buffers, not in "
+        "a unit's queues.",
+        "(= ins.queued (queued)) (= 0 (set-length (set-intersect (set-union ins.to outs.from) ins.queued)))",
     ),
     Predicate(
         "prefetchable",
