@@ -271,9 +271,8 @@ def compile_kernel(
     Raises TilesatError.
     """
     result = open_kernel(kernel, arch, overrides, strategy, entry, options, isolate)
-    if result.module is not None:
-        with result._timed("verify"):
-            _refuse_errors(_verify(result.module, result.arch, result.options))
+    with result._timed("verify"):
+        _refuse_errors(_verify(result))
     for wanted, stage in (
         ("schedule", "program"),
         ("dataflow", "dataflow_module"),
@@ -321,10 +320,17 @@ def _open(result: Compilation, kernel: str | Path | Module, isolate: bool) -> No
         result.module = module
 
 
-def _verify(module: Module, arch: Arch, options: Options) -> list[Diagnostic]:
+def _verify(opened: Compilation) -> list[Diagnostic]:
+    """What the verifier of the kernel's own form finds."""
+    if opened.given_dataflow is not None:
+        from .dataflow import verify as verify_dataflow
+
+        return verify_dataflow(opened.given_dataflow)
+    if opened.module is None:
+        return []
     from .ktir import verify
 
-    return verify(module, arch, options)
+    return verify(opened.module, opened.arch, opened.options)
 
 
 def _refuse_errors(found: Sequence[Diagnostic]) -> None:
@@ -333,13 +339,10 @@ def _refuse_errors(found: Sequence[Diagnostic]) -> None:
         raise TilesatError(*errors)
 
 
-def check_kernel(path: Path, arch: str, overrides: Sequence[str], options: Options) -> list[Diagnostic]:
+def check_kernel(path: Path, arch: Arch, options: Options) -> list[Diagnostic]:
     """Read and verify a kernel; all diagnostics, sorted by position, errors of reading included."""
-    from .ktir import read_file
-
     try:
-        machine = load_arch(arch, overrides)
-        found = _verify(read_file(path, isolate=True), machine, options)
+        found = _verify(open_kernel(path, arch, options=options, isolate=True))
     except TilesatError as error:
         found = list(error.diagnostics)
     return sorted(found, key=lambda d: _place(d.position))

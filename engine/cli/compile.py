@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ..diagnostics import render
-from .options import compile_options, compiled, options_from
+from .options import architecture, compile_options, compiled, options_from
 
 _STAGES = ["ktir", "schedule", "egg", "dataflow", "spyrecode"]
 
@@ -56,7 +56,7 @@ def check_command(kernel: Path, arch: str, overrides: tuple[str, ...], settings:
     """Read and verify KERNEL: errors and warnings, nothing else."""
     from ..compiler import check_kernel
 
-    found = check_kernel(kernel, arch, overrides, options_from(settings))
+    found = check_kernel(kernel, architecture(arch, overrides), options_from(settings))
     for diagnostic in found:
         click.echo(render(diagnostic), err=True)
     errors = sum(d.severity == "error" for d in found)

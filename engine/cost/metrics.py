@@ -122,14 +122,18 @@ class Layout:
     def sequence(self, a: Table, b: Table, dependent: bool) -> Table:
         """Every pair of a point of `a` and one of `b`, run one after the other.
 
-        Units run ahead, so an independent B trails A by its period only. Buffers of the two are live one
-        after the other on paper, but prefetching overlaps them: the sum is charged.
+        Units run ahead, so an independent B trails A by its period only, and the buffers of both are live.
+        Where they do not fit together they share places, and B waits for the end of A.
         """
         left, right = np.repeat(a, len(b), axis=0), np.tile(b, (len(a), 1))
         out = left + right
+        crowded = ~self.fits(out)
+        buffers = slice(self.busy.stop, self.columns)
+        out[crowded, buffers] = np.maximum(left, right)[crowded, buffers]
         if not dependent:
             trailing = left[:, LATENCY] + self.period(right)
-            out[:, LATENCY] = np.maximum(np.maximum(trailing, right[:, LATENCY]), left[:, LATENCY])
+            ahead = np.maximum(np.maximum(trailing, right[:, LATENCY]), left[:, LATENCY])
+            out[:, LATENCY] = np.where(crowded, out[:, LATENCY], ahead)
         return out
 
     def parallel(self, table: Table, group: str, ways: int) -> Table:

@@ -9,7 +9,12 @@ import numpy as np
 import pytest
 import tilesat
 from kernels import KERNELS
+from tilesat.dataflow import verify
+from tilesat.diagnostics import render
+from tilesat.explain import check_replay, explain
 from tilesat.ktir import read_text
+from tilesat.rewrite import parse_steps, show_steps
+from tilesat.rewrite.apply import canonical
 
 ARCHS = ("spyre", "sample-device")
 STRATEGIES = ("default", "none")
@@ -58,6 +63,22 @@ def test_dataflow_text_assembles_to_the_same_binary(
     assert again.module is None
     assert again.dataflow == program.dataflow
     assert again.spyrecode.binary == program.spyrecode.binary
+
+
+@each
+def test_dataflow_is_well_formed(compiled, name: str, arch: str, strategy: str) -> None:
+    found = verify(read_text(compiled(name, arch, strategy).dataflow, f"{name}.mlir"))
+    assert not found, "\n".join(render(d) for d in found)
+
+
+@each
+def test_explained_steps_lead_to_the_chosen_schedule(compiled, name: str, arch: str, strategy: str) -> None:
+    program = compiled(name, arch, strategy)
+    steps = parse_steps(show_steps(program.steps))
+    assert check_replay(program, steps, "steps") == canonical(program.program.body, tuple(program.plain.axes))
+    told = explain(program)
+    assert told.stages and told.stages[-1].cost is not None
+    assert told.stages[-1].cost.cycles == pytest.approx(program.cost.cycles)
 
 
 @pytest.mark.parametrize("name", FAST)
