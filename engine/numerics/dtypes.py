@@ -190,7 +190,7 @@ def _convert(x: ArrayLike, t: DType) -> Array:
         inside = np.clip(wide, float(info.min), float(info.max))
         with np.errstate(invalid="ignore"):
             result = inside.astype(t.compute)
-        return np.where(wide >= float(info.max), t.compute.type(info.max), result)
+        return np.asarray(np.where(wide >= float(info.max), t.compute.type(info.max), result))
     with np.errstate(over="ignore"):
         return a.astype(t.compute)
 

@@ -207,4 +207,5 @@ def decode_df16(bits: Array, saturating: bool = False) -> Array:
     sign = (wide & U32(0x8000)) << U32(16)
     magnitude = np.where(code == 0, U32(0), (code << U32(14)) + U32((127 - 31) << 23))
     special = U32(0x7F800000) if saturating else U32(0x7FC00000)
-    return (np.where(code == _DF16_ALL_ONES, special, magnitude) | sign).view(np.float32)
+    bits32: Array = np.where(code == _DF16_ALL_ONES, special, magnitude) | sign
+    return bits32.view(np.float32)

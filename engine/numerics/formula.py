@@ -14,7 +14,7 @@ import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -91,7 +91,7 @@ class _Parser:
         self.steps = 0
         self.widthless = True
 
-    def reject(self, node: ast.AST, what: str) -> Any:
+    def reject(self, node: ast.AST, what: str) -> NoReturn:
         column = getattr(node, "col_offset", 0) + 1
         fail("FORM001", f"formula `{self.text}`, column {column}: {what}", self.position, "see formula.py")
 
@@ -114,7 +114,7 @@ class _Parser:
                 return self._apply(FUNCTIONS["where"], [test, body, orelse])
             case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
                 return self._call(node, name, args)
-        return self.reject(node, f"`{ast.unparse(node)}` is not allowed")
+        self.reject(node, f"`{ast.unparse(node)}` is not allowed")
 
     def _name(self, name: str) -> Code:
         if name in _CONSTANTS:
@@ -126,9 +126,9 @@ class _Parser:
 
     def _call(self, node: ast.expr, name: str, args: list[ast.expr]) -> Code:
         if name not in FUNCTIONS:
-            return self.reject(node, f"unknown function `{name}`")
+            self.reject(node, f"unknown function `{name}`")
         if any(isinstance(a, ast.Starred) for a in args):
-            return self.reject(node, "`*` arguments are not allowed")
+            self.reject(node, "`*` arguments are not allowed")
         if name not in VALUE_PRESERVING:
             self.steps += 1
         self.widthless = self.widthless and name not in WIDTH_DEPENDENT

@@ -9,6 +9,8 @@ patterns), a number for a scalar. Nothing the caller passes is changed. Silent p
 specification: `tilesat.options.Options`.
 """
 
+# The modules whose handlers give the ops their meaning.
+from . import contraction, control, generic, indexing, intertile, memory_ops, structured, tensors, tiles  # noqa: F401
 from .launch import ReferenceResult, run
 
 __all__ = ["ReferenceResult", "run"]

@@ -8,7 +8,7 @@ element (or `Options.out_of_view = error` makes it a fault). Addresses outside t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -58,7 +58,7 @@ def _active(mask: Array | None, batch: tuple[int, ...]) -> Array | None:
     if mask is None:
         return None
     axes = tuple(i for i, n in enumerate(batch) if n == 1 and mask.shape[i] != 1)
-    active = mask.any(axis=axes, keepdims=True) if axes else mask
+    active = np.asarray(mask.any(axis=axes, keepdims=True)) if axes else mask
     return None if active.all() else spread(active, batch)
 
 
@@ -117,7 +117,7 @@ def _box(
         _outside(flat, address, shape, strides, where)
 
 
-def _outside(flat: Array, address: int, shape: Any, strides: Any, where: Position) -> Any:
+def _outside(flat: Array, address: int, shape: Any, strides: Any, where: Position) -> NoReturn:
     last = address + sum((n - 1) * s for n, s in zip(shape, strides, strict=True))
     span = f"{min(address, last)} to {max(address, last)}"
     text = f"elements {span} are outside the buffer of {flat.size} elements"
@@ -199,7 +199,8 @@ def load_box(
         start = place.address + sum(lo * s for lo, s in zip(place.low, view.strides, strict=True))
         shape = tuple(hi - lo for lo, hi in zip(place.low, place.high, strict=True))
         if 0 not in shape:
-            raw[(..., *inner)] = _read(flat, start, shape, view.strides, where)
+            part: Array = raw[(slice(None),) * len(place.batch) + inner]
+            part[...] = _read(flat, start, shape, view.strides, where)
     else:
         raw = _load_clipped(tile, view, place, flat, where)
     return view.dtype.from_storage(raw).reshape(place.batch + tile.shape)
@@ -226,7 +227,8 @@ def _load_clipped(tile: Tile, view: View, place: _Placement, flat: Array, where:
             continue
         start = int(address[lane]) + sum(lo * s for lo, s in zip(low, view.strides, strict=True))
         inner = tuple(slice(lo, h) for lo, h in zip(low, high, strict=True))
-        raw[(int(lane), *inner)] = _box(flat, start, shape, view.strides, where)
+        part: Array = raw[int(lane)][inner]
+        part[...] = _box(flat, start, shape, view.strides, where)
     return raw
 
 

@@ -105,7 +105,7 @@ def _if(context: Context, op: ir.Op, semantics: dict[str, Any]) -> Step:
     def step(frame: Frame) -> None:
         chosen = condition(frame)
         if not isinstance(chosen, np.ndarray):
-            cases = [(None, branches[0] if chosen else branches[1])]
+            cases: list[tuple[Array | None, Code | None]] = [(None, branches[0] if chosen else branches[1])]
         else:
             cases = [(chosen, branches[0]), (~chosen, branches[1])]
         _choose(frame, cases, slots)
@@ -278,7 +278,7 @@ def _forall(context: Context, op: ir.Op, semantics: dict[str, Any]) -> Step:
 
 def _insertions(context: Context, block: ir.Block, rank: int) -> list[tuple[int, Any]]:
     """(index of the shared output, function of frame and tensor) for each op of scf.forall.in_parallel."""
-    from .tensors import insertion
+    from .indexing import insertion
 
     if not block.ops or not block.ops[-1].regions:
         return []

@@ -314,4 +314,4 @@ def _at(x: Array, nest: _Nest, point: tuple[int, ...]) -> Array:
         axis = nest.depth + d
         if x.shape[axis] != 1:
             index[axis] = slice(i, i + 1)
-    return x[tuple(index)]
+    return np.asarray(x[tuple(index)])

@@ -72,8 +72,8 @@ def _produce(context: Context, op: ir.Op, semantics: dict[str, Any]) -> Step:
     def step(frame: Frame) -> None:
         total = _tiles(frame, where)
         producers = {g: _members(region, g, total) for g in _groups(type_.groups, total)}
-        group = np.zeros(total, np.int64)
-        member = np.zeros(total, bool)
+        group: Array = np.zeros(total, np.int64)
+        member: Array = np.zeros(total, bool)
         for g, tiles in producers.items():
             if member[tiles].any():
                 fail(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -11,11 +10,11 @@ import numpy as np
 
 from ...diagnostics import Position, fail
 from ...ktir import ir
-from ...ktir.affine import AffineMap, IntegerSet
+from ...ktir.affine import IntegerSet
 from ...numerics import DType
 from .access import Tile, load, store
-from .batch import Array, Divergence, collapse, deepen, lanes, ones
-from .boxes import Box, bounds_of, box_of, kept_dims, visiting_order
+from .batch import Array, Divergence, collapse, deepen
+from .boxes import bounds_of, kept_dims
 from .frame import Frame, Getter, Step
 from .gather import Points, gather, scatter
 from .memory import SCRATCH_WINDOW, Buffer, View
@@ -49,7 +48,11 @@ def uniform(value: Any, what: str) -> int:
 def mixed(context: Context, static: Sequence[int | None], dynamic: Sequence[ir.Value]) -> list[Getter]:
     """Getters of a list of constants and values."""
     values = iter(context.reads(dynamic))
-    return [(lambda frame, v=v: v) if v is not None else next(values) for v in static]
+    return [_constant(v) if v is not None else next(values) for v in static]
+
+
+def _constant(value: int) -> Getter:
+    return lambda frame: value
 
 
 @handles("tile_id")
@@ -175,115 +178,6 @@ def _distributed_view(context: Context, op: ir.Op, semantics: dict[str, Any]) ->
         frame.values[slot] = replace(first, sizes=extent, corner=(0,) * len(extent), parts=parts, depth=depth)
 
     return step
-
-
-@handles("access_tile")
-def _access_tile(context: Context, op: ir.Op, semantics: dict[str, Any]) -> Step:
-    base, index_values, symbol_values = _tile_operands(op)
-    if not isinstance(base.type, ir.MemRef):
-        fail("REF001", "access tiles of tensors are not supported", op.position, "use tensor.extract_slice")
-    view = context.read(base)
-    indices = context.reads(index_values)
-    symbols = context.reads(symbol_values)
-    subscripts: AffineMap = op.attributes.get("base_map") or AffineMap.identity(len(index_values))
-    region: IntegerSet = op.attributes["access_tile_set"]
-    order = visiting_order(op.attributes["access_tile_order"], op.position)
-    type_ = op.result.type
-    assert isinstance(type_, ir.AccessTile)
-    hint = _unpermuted(type_.shape, order)
-    fixed = box_of(region, [], hint, op.position) if not region.syms else None
-    slot, depth, where = context.define(op.result), context.depth, op.position
-    static = None if None in type_.shape else type_.shape
-
-    def step(frame: Frame) -> None:
-        box = fixed
-        if box is None:
-            box = box_of(region, [uniform(g(frame), "a tile's extent") for g in symbols], hint, where)
-        _check_extent(box, static, where)
-        at = subscripts.eval([g(frame) for g in indices])
-        corner = tuple(c + lo for c, lo in zip(at, box.lower, strict=True))
-        frame.values[slot] = Tile(view(frame), corner, box.shape, depth, order, box.member)
-
-    return step
-
-
-def _tile_operands(op: ir.Op) -> tuple[ir.Value, list[ir.Value], list[ir.Value]]:
-    _, indices, symbols = segments(op, 3)
-    return op.operands[0], indices, symbols
-
-
-def _unpermuted(shape: Sequence[int | None], order: tuple[int, ...] | None) -> list[int | None]:
-    if order is None:
-        return list(shape)
-    hint: list[int | None] = [None] * len(shape)
-    for axis, d in enumerate(order):
-        hint[d] = shape[axis]
-    return hint
-
-
-def _check_extent(box: Box, static: Sequence[int | None] | None, where: Position) -> None:
-    if static is not None and math.prod(box.shape) != math.prod(n or 0 for n in static):
-        have, want = ("x".join(map(str, s)) or "a scalar" for s in (box.shape, static))
-        fail("REF013", f"the tile's set covers {have}, its type says {want}", where)
-
-
-@handles("indirect_access_tile")
-def _indirect_tile(context: Context, op: ir.Op, semantics: dict[str, Any]) -> Step:
-    _, index_views, captured_values, symbol_values = segments(op, 4)
-    view = context.read(op.operands[0])
-    tables = context.reads(index_views)
-    captured = context.reads(captured_values)
-    symbols = context.reads(symbol_values)
-    kinds = [bool(getattr(k, "value", k)) for k in op.attributes["per_dim_subscript_kinds"]]
-    maps: list[AffineMap] = op.attributes["per_dim_subscript_maps"]
-    region: IntegerSet = op.attributes["variables_space_set"]
-    order = visiting_order(op.attributes["variables_space_order"], op.position)
-    type_ = op.result.type
-    assert isinstance(type_, ir.AccessTile)
-    hint = _unpermuted(type_.shape, order)
-    static = None if None in type_.shape else type_.shape
-    slot, depth, where = context.define(op.result), context.depth, op.position
-    rank = region.dims
-
-    def step(frame: Frame) -> None:
-        box = box_of(region, [uniform(g(frame), "a tile's extent") for g in symbols], hint, where)
-        _check_extent(box, static, where)
-        outer = [_with_axes(g(frame), rank) for g in captured]
-        inner = [
-            (np.arange(n) + lo).reshape((*ones(depth + k), n, *ones(rank - k - 1)))
-            for k, (n, lo) in enumerate(zip(box.shape, box.lower, strict=True))
-        ]
-        remaining = iter(tables)
-        coords = []
-        for indirect, m in zip(kinds, maps, strict=True):
-            at = [_points(x, depth + rank) for x in m.eval([*outer, *inner])]
-            coords.append(_lookup(next(remaining)(frame), at, frame, depth, where) if indirect else at[0])
-        member, space = box.member, box.shape
-        if order is not None:
-            coords = [c.transpose(*range(depth), *(depth + d for d in order)) for c in coords]
-            space = tuple(box.shape[d] for d in order)
-            member = member.transpose(order) if member is not None else None
-        frame.values[slot] = Points(view(frame), tuple(coords), tuple(kinds), space, depth, member)
-
-    return step
-
-
-def _with_axes(x: Any, rank: int) -> Any:
-    return x.reshape(x.shape + ones(rank)) if isinstance(x, np.ndarray) else x
-
-
-def _points(x: Any, rank: int) -> Any:
-    return x if isinstance(x, np.ndarray) else np.full(ones(rank), x)
-
-
-def _lookup(table: View, at: list[Any], frame: Frame, depth: int, where: Position) -> Any:
-    """Index values at the given coordinates of an index view."""
-    space = lanes(*(x.shape[depth:] for x in at)) if at else ()
-    points = Points(table, tuple(at), (False,) * len(at), space, depth)
-    values = gather(points, frame, depth, where)
-    if values.dtype.kind not in "iu":
-        fail("REF009", f"indices must be integers, the index view holds {table.dtype}", where)
-    return values.astype(np.int64)
 
 
 @handles("load")

@@ -94,7 +94,9 @@ class Context:
 
     def element(self, t: ir.Type) -> DType:
         """The element type in the chosen numerics mode."""
-        element = getattr(t, "element", t)
+        element = t if isinstance(t, ir.Scalar) else getattr(t, "element", None)
+        if not isinstance(element, ir.Scalar):
+            fail("REF001", f"values of type {t} are not supported")
         return resolve(dtype(element.name), self.options.numerics)
 
     def inside(self, axes: int) -> tuple[Context, int]:
@@ -138,8 +140,6 @@ def _is_terminator(op: ir.Op) -> bool:
 
 def prepare(module: ir.Module, function: ir.Op, options: Options) -> Kernel:
     """Build the steps of `function`. REF001: an op without semantics here."""
-    from . import contraction, control, generic, intertile, memory_ops, scalars, structured, tensors  # noqa: F401  registers handlers
-
     base = batch_of(grid_of(function), options).ndim
     functions = {str(f.attributes.get("sym_name")): f for f in module.functions()}
     context = Context(_Shared(functions, options, base), base)
