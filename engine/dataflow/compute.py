@@ -171,7 +171,12 @@ class _Step:
         form = spelling(name, given, source, kind)
         wide = [self.o.spread(x, lanes).value for x in found]
         label = name.rpartition(".")[2]
-        made = self.o.b.value(form.name, wide, dict(form.attributes), (label, Vector((lanes,), Scalar(kind))))
+        result = (label, Vector((lanes,), Scalar(kind)))
+        if form.library:
+            marked = {**form.attributes, "scalar_op": name}
+            made = self.o.b.value("builtin.unrealized_conversion_cast", wide, marked, result)
+            return Operand(made, kind, lanes)
+        made = self.o.b.value(form.name, wide, dict(form.attributes), result)
         return Operand(made, kind, lanes)
 
     def cast(self, x: Operand, kind: str) -> Operand:

@@ -76,7 +76,7 @@ def _program_module(name: str, program: Program, arch: Arch, body: Expr) -> Op:
     attributes = {"grid": [instances.tiles]}
     inner = _module([_function(f"{name}_body", (), ops, attributes)])
     entry = _entry(name, program)
-    return _module([_declaration(f"{name}_body", ()), entry, inner], name)
+    return _module([_declaration(f"{name}_body", FunctionType((), ())), entry, inner], name)
 
 
 def _entry(name: str, program: Program) -> Op:
@@ -94,8 +94,8 @@ def _declarations(program: Program, names: list[str]) -> Op:
     args = [Value(a, Scalar(t)) for a, t in program.args.items()]
     ops = [Op("func.call", list(args), attributes={"callee": Raw(f"@{n}")}) for n in names]
     kernel = _function(program.name, args, [*ops, Op("func.return")], {"grid": list(program.grid)})
-    kinds = tuple(Scalar(t) for t in program.args.values())
-    return _module([kernel, *(_declaration(n, kinds) for n in names)])
+    kind = FunctionType(tuple(Scalar(t) for t in program.args.values()), ())
+    return _module([kernel, *(_declaration(n, kind) for n in names)])
 
 
 def _module(ops: list[Op], name: str | None = None) -> Op:
@@ -117,10 +117,6 @@ def _function(
     )
 
 
-def _declaration(name: str, inputs: tuple[Scalar, ...]) -> Op:
-    attributes = {
-        "sym_name": name,
-        "function_type": FunctionType(tuple(inputs), ()),
-        "sym_visibility": "private",
-    }
+def _declaration(name: str, kind: FunctionType) -> Op:
+    attributes = {"sym_name": name, "function_type": kind, "sym_visibility": "private"}
     return Op("func.func", attributes=attributes, regions=[Region()])

@@ -1,6 +1,7 @@
 """Which DataflowIR op computes a scalar op of KTIR on every lane: table `vector_ops` of isa.yaml.
 
-An upstream op is used where one has exactly the meaning; otherwise MLIR's own op of that name on vectors.
+An upstream op is used where one has exactly the meaning; else MLIR's own op of that name on vectors. Ops
+of other dialects (spyreop) become casts to be realised later, with the op's name as attribute `scalar_op`.
 """
 
 from __future__ import annotations
@@ -13,17 +14,18 @@ from typing import Any
 from ..ktir.affine import AffineMap
 from ..numerics import dtype, scalar_ops
 from ..specs import shipped
-from ..specs.dialects import op_spec
+from ..specs.dialects import dialect, op_spec
 
 __all__ = ["Spelling", "spelling"]
 
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """An op name and the attributes it needs."""
+    """An op name and the attributes it needs. `library`: there is no such op on vectors."""
 
     name: str
     attributes: Mapping[str, Any]
+    library: bool = False
 
 
 @cache
@@ -56,7 +58,8 @@ def spelling(scalar: str, attributes: tuple[tuple[str, Any], ...], source: str, 
                 return Spelling(form["op"], {**form.get("attributes", {}), **_required(form["op"])})
     if known is not None and selector is not None and case in known.cases:
         given[selector] = known.cases.index(str(case))
-    return Spelling(scalar, given)
+    owner = dialect(scalar.partition(".")[0])
+    return Spelling(scalar, given, owner is not None and owner.custom_syntax == "assembly")
 
 
 def _fits(form: Mapping[str, Any], source: str, target: str) -> bool:

@@ -26,6 +26,12 @@ _ENDS = {"scf.yield", "dataflow.return", "func.return", "agen.yield"}
 _UNITS_ONLY = {"symbol.create_id"}  # declarations for other tools
 
 
+def _library(op: ir.Op) -> ir.Op:
+    """A cast that stands for a scalar op on vectors, as that op."""
+    given = {k: v for k, v in op.attributes.items() if k != "scalar_op"}
+    return ir.Op(str(op.attributes["scalar_op"]), op.operands, op.results, given, position=op.position)
+
+
 class Walk:
     """Emits the code of a list of ops into the context's current block."""
 
@@ -46,6 +52,8 @@ class Walk:
     def op(self, op: ir.Op) -> None:
         c = self.c
         c.scalars.position = op.position
+        if "scalar_op" in op.attributes:
+            op = _library(op)
         if op.name in self.structured:
             self.structured[op.name](op)
         elif lanes.handles(op):

@@ -10,10 +10,11 @@ import pytest
 from dataflow_executor import Machine
 from tilesat.arch import load_arch
 from tilesat.arch.model import Arch
-from tilesat.dataflow.lower import lower
+from tilesat.dataflow import lower, verify
 from tilesat.diagnostics import TilesatError
-from tilesat.ktir import ir
+from tilesat.ktir import ir, print_module, read_text
 from tilesat.schedule.text import read_program
+from tilesat.spyrecode import assemble
 
 TERMS = Path(__file__).parent / "terms"
 
@@ -73,6 +74,18 @@ def test_rows_per_tile() -> None:
     x, y = random(6, 64), random(6, 64)
     *_, z = run((TERMS / "add_rows.sir").read_text(), [x, y, np.zeros_like(x)])
     np.testing.assert_array_equal(z, x + y)
+
+
+def test_an_operation_upstream_has_no_op_for() -> None:
+    """It becomes a marked cast: upstream's tool accepts the file, ours knows the operation."""
+    x, y = random(6, 64), random(6, 64)
+    text = (TERMS / "add_rows.sir").read_text().replace("arith.addf", "spyreop.realdiv")
+    *_, z = run(text, [x, y, np.zeros_like(x)])
+    np.testing.assert_array_equal(z, x / y)
+    module, machine = lowered(text)
+    assert verify(module) == []
+    again = read_text(print_module(module))
+    assert assemble(again, machine).binary == assemble(module, machine).binary
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])

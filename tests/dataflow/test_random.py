@@ -58,7 +58,8 @@ def programs(draw: st.DrawFn) -> tuple[str, Machinery, int, int, bool]:
              (view Y (base y) {shape} {strides} (dtype f16) (space global))
              (view Z (base z) (shape {rows} {columns}) (strides {columns} 1) (dtype f16) (space global)))
       (accesses (access x0 X (at i c)) (access y0 Y {at}) (access z1 Z (at i c)))
-      (stmts (stmt s0 (let a f16 (load x0)) (let b f16 (load y0)) (let s f16 (op arith.addf a b)) (store z1 s)))
+      (stmts (stmt s0 (let a f16 (load x0)) (let b f16 (load y0))
+                      (let s f16 (op arith.addf a b)) (store z1 s)))
       (body {body}))"""
     return text, m, rows, columns, by_column
 

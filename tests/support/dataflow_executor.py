@@ -375,6 +375,9 @@ def _compute(op: ir.Op, e: list[Any]) -> Any:
     kind = _dtype(op.result.type)
     short = name.rpartition(".")[2]
     with np.errstate(all="ignore"):
+        if name == "builtin.unrealized_conversion_cast":
+            name = str(a["scalar_op"])
+            return {"spyreop.realdiv": np.divide}[name](e[0], e[1]).astype(kind)
         if name == "vectorchain.binary":
             return _BINARY[a["binary_op"]](e[0], e[1]).astype(kind)
         if name in _INTEGER:
