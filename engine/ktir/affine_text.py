@@ -39,6 +39,7 @@ def _tokens(text: str) -> list[tuple[str, int]]:
     while at < len(text):
         m = _TOKEN.match(text, at)
         if not m:
+            at += len(text[at:]) - len(text[at:].lstrip())
             raise AffineSyntaxError(f"unexpected character {text[at]!r} in an affine expression", at)
         result.append((m[m.lastindex or 0], m.start(m.lastindex or 0)))
         at = m.end()
@@ -198,9 +199,9 @@ def _header(parser: ExpressionParser) -> tuple[int, int]:
             while parser.next != closer:
                 if n:
                     parser.expect(",")
-                name = parser.take()
+                at, name = parser.offset, parser.take()
                 if not name or not (name[0].isalpha() or name[0] in "_$.") or name in names:
-                    raise AffineSyntaxError(f"`{name or 'end'}` is not a new name", parser.offset)
+                    raise AffineSyntaxError(f"`{name or 'end'}` is not a new name", at)
                 names[name] = kind(n)
                 n += 1
             parser.expect(closer)

@@ -141,7 +141,7 @@ def _elements(m: re.Match[str]) -> list[Element]:
             return [AttrDict(m["dict"] != "attr-dict")]
         case "fn":
             return [Functional()]
-    return [Custom(m["custom"], tuple(a.strip().lstrip("$") for a in m["args"].split(",")))]
+    return [Custom(m["custom"], tuple(re.findall(r"\w+", m["args"])))]
 
 
 def variables(elements: tuple[Element, ...]) -> frozenset[str]:

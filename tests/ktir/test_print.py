@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
 from tilesat.ktir import print_module, read_file, read_text
 from tilesat.ktir.ir import Dense, Module, Op
 
@@ -63,7 +62,8 @@ def test_new_spelling_is_written() -> None:
 
 
 def test_names_are_kept_and_made_unique() -> None:
-    text = "module { %a = arith.constant 1 : i32\n scf.execute_region { %b = arith.constant 2 : i32\n scf.yield }\n"
+    text = "module { %a = arith.constant 1 : i32\n"
+    text += "scf.execute_region { %b = arith.constant 2 : i32\n scf.yield }\n"
     text += "scf.execute_region { %b = arith.constant 3 : i32\n scf.yield } }"
     printed = print_module(read_text(text))
     assert "%a = " in printed and "%b = " in printed and "%b_" in printed

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from tilesat.diagnostics import TilesatError
 from tilesat.ktir import read_file, read_text
 from tilesat.ktir.groups import operand_groups
@@ -186,8 +185,9 @@ def test_spyreop() -> None:
 def test_generic_form_with_properties() -> None:
     module = read_text(
         "func.func @f(%p: index) {\n"
-        '  %v = "ktdp.construct_memory_view"(%p) <{static_sizes = array<i64: 4>, static_strides = array<i64: 1>,\n'
-        "    operandSegmentSizes = array<i32: 1, 0, 0>, memory_space = #ktdp.memory_space<global>}>\n"
+        '  %v = "ktdp.construct_memory_view"(%p) <{static_sizes = array<i64: 4>,\n'
+        "    static_strides = array<i64: 1>, operandSegmentSizes = array<i32: 1, 0, 0>,\n"
+        "    memory_space = #ktdp.memory_space<global>}>\n"
         "    {coordinate_set = affine_set<(d0) : (d0 >= 0, 3 - d0 >= 0)>, note} : (index) -> memref<4xf16>\n"
         "  return\n}"
     )
@@ -219,7 +219,12 @@ def test_comments_strings_and_keys_are_left_alone() -> None:
         ("module }", "PARSE002", 1, 8),
         ('module {\n  "abc\n}', "PARSE001", 2, 3),
         ("module {\n  \x00\n}", "PARSE001", 2, 3),
-        ("func.func @f(%a: memref<4xf16,\n #ktdp.memory_space<global, ct_id = 1>>) { return }", "KTIR005", 2, 2),
+        (
+            "func.func @f(%a: memref<4xf16,\n #ktdp.memory_space<global, ct_id = 1>>) { return }",
+            "KTIR005",
+            2,
+            2,
+        ),
         ("func.func @f(%a: !ktdp.access_tile<4xf16>) { return }", "KTIR004", 1, 18),
         ("func.func @f(%a: !ktdp.runtime_arg<index, upperbound=-1>) { return }", "KTIR004", 1, 18),
         ("func.func @f(%a: tensor<4xtf32>) { return }", "KTIR006", 1, 25),

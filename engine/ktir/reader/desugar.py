@@ -62,11 +62,11 @@ class Desugarer:
         while i < n:
             t = text[i]
             if t[0] in "#!" and text[i + 1] == "=":
-                end = value_end(self.tokens, i + 2)
+                end = min(value_end(self.tokens, i + 2), n)
                 self.aliases[t] = (i + 2, end)
                 i = end
             else:
-                i = match.get(i, i) + 1
+                i = max(i, match.get(i, i)) + 1
 
     def _refuse_stand_ins(self) -> None:
         """The builtin types we lend to dialect types must not come from the input: they would be mistaken."""
@@ -170,7 +170,8 @@ class Desugarer:
     def checked_type(self, name: str, kind: str, lo: int, hi: int) -> str:
         """The generated text of a dialect's type whose body is tokens lo … hi-1. KTIR004: malformed.
 
-        Aliases are written out, since MLIR does not look inside; bodies its lexer refuses are quoted.
+        Aliases are written out, since MLIR does not look inside; bodies its lexer refuses are quoted. One
+        spelling per type, since MLIR compares text.
         """
         text, start = self.tokens.text, self.tokens.start
         words = []
@@ -181,7 +182,7 @@ class Desugarer:
             words.append((" " if j > lo and start[j] > self.tokens.stop[j - 1] else "") + word)
         body = "".join(words)
         try:
-            text_of_type = str(parse_type(f"!{name}.{kind}{body}"))  # one spelling per type: MLIR compares text
+            text_of_type = str(parse_type(f"!{name}.{kind}{body}"))
         except TypeSyntaxError as e:
             fail("KTIR004", str(e), self.tokens.position(max(lo - 1, 0)))
         spec = dialect(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import signal
 from collections.abc import Callable
@@ -11,8 +12,6 @@ from .output import Generated
 from .tokens import Source, Tokens
 
 __all__ = ["guard", "screen"]
-
-_SECONDS = 20  # a parse takes milliseconds; a hang is a fault of the text too
 
 # Clauses of linalg's custom forms whose missing list crashes MLIR (seen in its 2026-10 build).
 _LIST_CLAUSES = ("dimensions", "permutation")
@@ -36,36 +35,40 @@ def screen(tokens: Tokens) -> None:
 
 def guard(source: Source, generated: Generated, parse: Callable[[str], object]) -> None:
     """Run `parse` in a child. MLIR004: at the place that kills it; ordinary errors are left to the caller."""
-    killer = _killed_by(generated.text, parse)
+    text = generated.text
+    seconds = 1.5 + len(text) / 200_000  # a hundred times what a parse takes
+    killer = _killed_by(text, parse, seconds)
     if not killer:
         return
-    lo, hi = 0, len(generated.text)  # the shortest prefix that still kills it ends at the culprit
-    for _ in range(24):
-        if hi - lo <= 1:
-            break
+    hint = "look for malformed syntax at or just before this place"
+    if killer == _HANGS:
+        where = source.position(generated.to_source(0))
+        fail("MLIR004", f"MLIR's parser found no end in {seconds:.1f} s", where, "look for malformed syntax")
+    lo, hi = 0, len(text)  # the shortest prefix that still kills it ends at the culprit
+    while hi - lo > 1:
         middle = (lo + hi) // 2
-        if _killed_by(generated.text[:middle], parse):
+        if _killed_by(text[:middle], parse, seconds):
             hi = middle
         else:
             lo = middle
-    fail(
-        "MLIR004",
-        f"MLIR's parser died here ({killer})",
-        source.position(generated.to_source(max(0, hi - 1))),
-        "look for malformed syntax at or just before this place",
-    )
+    where = source.position(generated.to_source(max(0, hi - 1)))
+    fail("MLIR004", f"MLIR's parser died here ({killer})", where, hint)
 
 
-def _killed_by(text: str, parse: Callable[[str], object]) -> str:
+_HANGS = "no end"
+
+
+def _killed_by(text: str, parse: Callable[[str], object], seconds: float) -> str:
     """The name of the signal that ended the child, or an empty string."""
     pid = os.fork()
     if pid == 0:
         try:
+            faulthandler.disable()
             quiet = os.open(os.devnull, os.O_WRONLY)
             os.dup2(quiet, 1)
             os.dup2(quiet, 2)
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
-            signal.alarm(_SECONDS)
+            signal.setitimer(signal.ITIMER_REAL, seconds)
             parse(text)
         finally:
             os._exit(0)
@@ -73,4 +76,4 @@ def _killed_by(text: str, parse: Callable[[str], object]) -> str:
     if not os.WIFSIGNALED(status):
         return ""
     number = os.WTERMSIG(status)
-    return "no end" if number == signal.SIGALRM else signal.Signals(number).name
+    return _HANGS if number == signal.SIGALRM else signal.Signals(number).name

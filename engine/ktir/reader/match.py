@@ -165,7 +165,7 @@ class Matcher:
         while i < hi:
             if text[i].strip('"') == word:
                 return True
-            i = match.get(i, i) + 1
+            i = max(i, match.get(i, i)) + 1
         return False
 
     def _attribute(self, name: str, i: int) -> int | None:

@@ -31,12 +31,14 @@ def value_end(tokens: Tokens, i: int) -> int:
     if t == "-":
         i += 1
         t = text[i]
+    if not t:
+        fail("PARSE004", "expected a value, found the end of the text", tokens.position(i))
     if t in ("(", "[", "{"):
         return _after_bracket(tokens, i)
     end = i + 1
     if text[end] == "<" or (t == "loc" and text[end] == "("):
         end = tokens.match[end] + 1
-    while text[end] == "::":  # @a::@b
+    while text[end] == "::" and text[end + 1]:  # @a::@b
         end += 2
     typed = t[:1].isdigit() or t[:1] == '"' or t in ("dense", "sparse", "dense_resource")
     if typed and text[end] == ":" and not (t[:1] == '"' and text[end + 1][:1] in "%"):

@@ -13,6 +13,7 @@ from ...diagnostics import Position, fail
 __all__ = ["MAX_DEPTH", "Source", "Tokens", "tokenize"]
 
 MAX_DEPTH = 200  # MLIR recurses once per bracket and dies of stack overflow near 10,000
+MAX_TOKEN = 4096  # MLIR's time for a number grows with the square of its length
 
 # Alternatives in the order of how often they occur; comments are blanked beforehand.
 _STRING = r'"(?:[^"\\\n]|\\.)*"'
@@ -72,7 +73,7 @@ def tokenize(source: Source, prefixes: tuple[str, ...]) -> Tokens:
     """Split `source`; `prefixes` are the dialects to mark as special, e.g. `("ktdp.",)`.
 
     Raises PARSE001 (a character no token starts with), PARSE002 (unbalanced brackets),
-    PARSE003 (nesting deeper than MAX_DEPTH).
+    PARSE003 (nesting deeper than MAX_DEPTH), PARSE006 (a token longer than MAX_TOKEN).
     """
     tokens = Tokens(source, _without_comments(source.text))
     pairs = _TOKEN.findall(tokens.clean)
@@ -85,6 +86,11 @@ def tokenize(source: Source, prefixes: tuple[str, ...]) -> Tokens:
     if bad:
         i = next(i for i, t in enumerate(texts) if t in bad)
         _bad_character(source, texts[i], tokens.start[i])
+    long = {t for t in distinct if len(t) > MAX_TOKEN and t[0] != '"'}
+    if long:
+        i = next(i for i, t in enumerate(texts) if t in long)
+        text = f"a name or number of {len(texts[i])} characters"
+        fail("PARSE006", text, tokens.position(i), f"at most {MAX_TOKEN} are read")
     marks = tuple(c + p for p in prefixes for c in ("", "!", "#", '"'))
     looked_at = {t for t in distinct if t == "loc" or t.startswith(marks)}
     tokens.special = [i for i, t in enumerate(texts) if t in looked_at]

@@ -184,7 +184,7 @@ def _resized(
     Several dimensions count as one, the first slowest: a piece takes whole rows as long as it can. [None]:
     not divisible. None: unknown.
     """
-    if multiply is None or divide is None or not isinstance(dimensions, list) or types is None:
+    if not multiply or not divide or not isinstance(dimensions, list) or types is None:
         return None
     found: list[Any] = []
     for kind in types:

@@ -61,8 +61,12 @@ class Ranges:
             return lower[0], None
         if step[0] == 1:
             return lower[0], upper[1] - 1
-        if lower[0] is None or lower[0] != lower[1]:
+        if lower[0] is None or lower[1] is None:
             return lower[0], None
+        if lower[0] != lower[1]:  # rows dealt cyclically: enough tiles reach every residue
+            start = loop.operands[0].owner
+            dealt = isinstance(start, Op) and start.name == "ktdp.get_compute_tile_id"
+            return lower[0], upper[1] - 1 if dealt and lower[1] - lower[0] >= step[0] - 1 else None
         return lower[0], lower[0] + max(0, (upper[1] - 1 - lower[0]) // step[0]) * step[0]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...diagnostics import Diagnostic
+from ...diagnostics import Diagnostic, fail
 from ...specs.dialects import OpSpec, op_spec
 from ..groups import grid_of, operand_groups
 from ..ir import Block, Op, Typed, Value
@@ -74,24 +74,26 @@ def check_rules(op: Op, scope: Scope) -> list[Diagnostic]:
     env = _environment(op, spec, scope)
     if env is None:
         return []
-    found: list[Diagnostic] = []
-    for rule in spec.verify:
-        condition = rule.get("when")
-        if condition is not None and not evaluate(str(condition), env, spec.position):
-            continue
-        if evaluate(str(rule["require"]), env, spec.position) in (None, True):
-            continue
-        name = f" ({rule['rule']})" if "rule" in rule else ""
-        found.append(
-            Diagnostic(
-                rule.get("code", "KTIR020"),
-                fill(rule["message"], env, spec.position) + name,
-                op.position,
-                fill(rule.get("hint", ""), env, spec.position),
-                rule.get("severity", "error"),
-            )
-        )
-    return found
+    try:
+        return [d for rule in spec.verify if (d := _check(op, spec, rule, env))]
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as e:
+        fail("SPEC004", f"a rule of `{op.name}` cannot be evaluated here: {e}", op.position)
+
+
+def _check(op: Op, spec: OpSpec, rule: dict[str, Any], env: dict[str, Any]) -> Diagnostic | None:
+    condition = rule.get("when")
+    if condition is not None and not evaluate(str(condition), env, spec.position):
+        return None
+    if evaluate(str(rule["require"]), env, spec.position) in (None, True):
+        return None
+    name = f" ({rule['rule']})" if "rule" in rule else ""
+    return Diagnostic(
+        rule.get("code", "KTIR020"),
+        fill(rule["message"], env, spec.position) + name,
+        op.position,
+        fill(rule.get("hint", ""), env, spec.position),
+        rule.get("severity", "error"),
+    )
 
 
 def _environment(op: Op, spec: OpSpec, scope: Scope) -> dict[str, Any] | None:
