@@ -187,7 +187,7 @@ def round_df16(x: Array, saturating: bool = False) -> Array:
         limit = np.float32(DF16_SATURATION)
         y = np.where(np.isinf(x), x, np.clip(y, -limit, limit))
         return np.where(np.isnan(x), np.float32(np.nan), y)
-    return np.where(magnitude > _DF16_MAX_BITS, np.float32(np.nan), y)
+    return np.where(magnitude > _DF16_MAX_BITS, np.copysign(np.float32(np.nan), x), y)
 
 
 def encode_df16(x: Array, saturating: bool = False) -> Array:
