@@ -25,7 +25,7 @@ ELEMENTWISE = {"memory_view", "access_tile", "tile_id", "runtime_arg", "load", "
 ELEMENTWISE |= {"yield", "function", "scalar", "empty", "splat", "elementwise", "generic", "broadcast"}
 ELEMENTWISE |= {"index", "affine_apply"}
 DYNAMIC = 1 << 16  # elements of a buffer whose size the kernel leaves open
-SCALAR = 64  # value of a scalar argument
+SCALAR = 128  # value of a scalar argument (a block size, or a length)
 
 
 def modules(paths: list[Path]) -> Iterator[tuple[str, str]]:

@@ -61,13 +61,15 @@ def _element(view: Op) -> str:
 def _extent(view: Op) -> int | None:
     """Elements from a view's base to its last element; None when sizes or strides are not constant."""
     sizes, strides = (_integers(view.attributes[f"static_{what}"]) for what in ("sizes", "strides"))
-    if min((*sizes, *strides), default=0) < 0:  # MLIR marks a dynamic one with a negative number
+    if min((*sizes, *strides), default=0) < 0:
         return None
     return 1 + sum((n - 1) * s for n, s in zip(sizes, strides, strict=True)) if all(sizes) else 0
 
 
 def _integers(values: Iterable[Any]) -> list[int]:
-    return [int(getattr(v, "value", v)) for v in values]
+    """Plain ints of an attribute; -1 for what is known only at launch."""
+    found = (getattr(v, "value", v) for v in values)
+    return [-1 if v is None else int(v) for v in found]
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from .groups import Group, Member, is_global
 from .hazards import Conflict, Shadow, granules
 from .intervals import Intervals, clash
 from .trace import Block, Item, Op, Transfer
+from .twins import first_twins
 
 __all__ = ["Operations", "Touched", "check_shared", "operations", "work_of"]
 
@@ -113,12 +114,29 @@ def check_shared(groups: Sequence[Group], classes: Sequence[Component], arch: Ar
     for memory, rows in traffic.ranges.items():
         reads = [Intervals.union(*r.reads.values()) for _, _, r in rows]
         writes = [Intervals.union(*r.writes.values()) for _, _, r in rows]
-        found = clash(writes, reads)
-        if found is not None:
-            _report_components(groups, rows, memory, found, arch)
+        if clash(writes, reads) is not None:
+            single = _without_twins(groups, rows, writes, reads)
+            found = clash([writes[k] for k in single], [reads[k] for k in single])
+            if found is not None:
+                _report_components(groups, [rows[k] for k in single], memory, found, arch)
         touched[memory] = (Intervals.union(*reads), Intervals.union(*writes))
         _check_inside(groups, classes, rows, memory, arch)
     return touched
+
+
+def _without_twins(
+    groups: Sequence[Group],
+    rows: list[tuple[int, int, _Ranges]],
+    writes: Sequence[Intervals],
+    reads: Sequence[Intervals],
+) -> list[int]:
+    """Positions of the components that matter: of those that do the same and never read what they
+    store, the first."""
+    return [
+        k
+        for k, (group, component, _) in enumerate(rows)
+        if first_twins(groups[group])[component] == component or writes[k].intersection(reads[k])
+    ]
 
 
 def _report_components(

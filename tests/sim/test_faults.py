@@ -271,3 +271,18 @@ def test_faults_point_at_the_source_of_the_word() -> None:
     feed = len(mnilu.words) + 1 + find(unit(kernel, "l1lu"), "await")
     assert found.position == lines[feed], found.message
     assert found.message.endswith("mnilu[0] has halted")
+
+
+def test_cores_that_do_the_same_may_store_the_same() -> None:
+    """Both cores load tile 0 and store it; but not in place, where the second would load the first's result."""
+    kernel = add(ARCH, 4, [0, 1], tiles=1)
+    for u in kernel.programs:
+        u.initial = {
+            r: v if isinstance(v, int) or u.name not in ("mnilu", "mnisu") or r != 10 else [v[0]] * 2
+            for r, v in u.initial.items()
+        }
+    x, y, z = (np.arange(4 * 64 * 2).astype(np.float16) for _ in range(3))
+    result = prepare(kernel.code(), ARCH).launch([x, y, z])
+    assert (result.outputs[2][: 4 * 64] == (x + y)[: 4 * 64]).all()
+    kernel.symbols[2] = type(kernel.symbols[2])(2, 0, "address")
+    launched(kernel, [x, y, z], "SIM012: race")
