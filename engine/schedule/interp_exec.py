@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..numerics import DType, apply, cast, dtype, identity_value, resolve, scalar_ops
+from ..numerics import DType, ScalarOp, apply, cast, dtype, identity_value, resolve, scalar_ops
 from .interp_memory import Array, Window, axis_values, fault
 from .program import Let, Program, Stmt, attributes, operands
 from .sexpr import Term
@@ -38,6 +38,19 @@ def run_statement(
 ) -> None:
     """Evaluate all lets on the box, then the effects in order. `window` covers the statement's domain."""
     _Evaluation(program, stmt, window, env, scalars, ports, mode).run()
+
+
+def fold(op: ScalarOp, total: Array, steps: Array, t: DType, tx: DType, mode: str) -> Array:
+    """`op(…op(op(total, steps[0]), steps[1])…)`, each step rounded to `t`."""
+    formula = op.formulas[0]
+    exact = mode == "ieee" and tx.name == t.name and (formula.preserving or t.compute == t.storage)
+    if exact and formula.ufunc is not None and formula.names == op.operands and t.kind != "bool":
+        with np.errstate(all="ignore"):  # accumulate goes strictly from left to right, reduce does not
+            ordered = np.concatenate([total[None], steps.astype(total.dtype, copy=False)])
+            return np.asarray(formula.ufunc.accumulate(ordered, axis=0)[-1])
+    for part in steps:
+        total = np.asarray(apply(op, [total, part], [t, tx], t, {}, mode))
+    return total
 
 
 class _Evaluation:
@@ -121,11 +134,11 @@ class _Evaluation:
             return np.full(
                 [1 if i == k else s for i, s in enumerate(x.shape)], identity_value(op.combiner, t)
             )
-        parts = [np.take(x, [min(i, x.shape[k] - 1)], axis=k) for i in range(n)]
-        total = parts[0] if tx.name == t.name else cast(parts[0], tx, t, self.mode)
-        for part in parts[1:]:
-            total = np.asarray(apply(op, [total, part], [t, tx], t, {}, self.mode))
-        return total
+        steps = np.moveaxis(x, k, 0)
+        if steps.shape[0] != n:
+            steps = np.broadcast_to(steps, (n, *steps.shape[1:]))
+        first = steps[0] if tx.name == t.name else cast(steps[0], tx, t, self.mode)
+        return np.expand_dims(fold(op, first, steps[1:], t, tx, self.mode), k)
 
     def _contract(self, axis: str, x: str, y: str, t: DType) -> Array:
         """Σ of products along the axis, ascending, every product and sum rounded to `t`."""
@@ -180,7 +193,5 @@ class _Evaluation:
         order = [self.domain.index(a) for a in (*over, *axes)]
         rest = [k for k in range(len(self.domain)) if k not in order]
         steps = tile.transpose(*order, *rest).reshape([-1, *kept])
-        total = self.ports.get(target)
-        for part in steps:
-            total = np.asarray(apply(op, [total, part], [t, self.types[name]], t, {}, self.mode))
-        return total
+        total = np.asarray(self.ports.get(target))
+        return fold(op, total, steps, t, self.types[name], self.mode)

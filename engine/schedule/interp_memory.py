@@ -45,15 +45,15 @@ class Store:
         window = {a: window[a] for a in axes}
         return Store(name, axes, window, np.zeros(shape, t.compute), np.zeros(shape, np.bool_))
 
-    def _slices(self, window: Window, purpose: str) -> tuple[slice, ...]:
-        found = []
+    def _slices(self, window: Window, purpose: str) -> tuple[Any, ...]:
+        found: list[Any] = []
         for a in self.axes:
             (start, n), (base, extent) = window[a], self.window[a]
             if start < base or start + n > base + extent:
                 held = f"positions {base}…{base + extent - 1} of {a}"
                 fault(f"{purpose} {self.name} at {a} = {start}…{start + n - 1}, but it holds only {held}")
             found.append(slice(start - base, start - base + n))
-        return tuple(found)
+        return (*found, ...)  # the ellipsis keeps a rank-0 store an array
 
     def read(self, window: Window) -> Array:
         at = self._slices(window, "reading")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
@@ -12,8 +12,9 @@ from ..ktir.affine import AffineMap, Dim, IntegerSet, linear_form
 from ..numerics import dtype
 from ..options import Options
 from .index import Bounds, Index, add, call, linear, mul
-from .lift_index import IndexLift, affine_index
+from .lift_index import IndexLift, affine_index, is_integer
 from .program import Access, Axis, Stmt, Value, View
+from .sexpr import Term
 
 __all__ = ["Declarations", "Tile", "unsupported"]
 
@@ -38,6 +39,38 @@ class Tile:
         return tuple(add(b, low, i) for b, low, i in zip(self.base, self.lower, within, strict=True))
 
 
+@dataclass(frozen=True, slots=True)
+class Subscript:
+    """One dimension of an indirect tile: a map over captured values and variables, or (with `view`) the
+    element of an index view at the mapped coordinates."""
+
+    results: AffineMap
+    view: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class IndirectTile:
+    """A gather or scatter: coordinates computed from the tile's own variables."""
+
+    view: str
+    subscripts: tuple[Subscript, ...]
+    captured: tuple[Index, ...]
+    lower: tuple[int, ...]
+    order: tuple[int, ...]
+    shape: ir.Shape
+    read: Callable[[str, tuple[Index, ...]], Index]
+    ranges: Mapping[str, Bounds]
+
+    def at(self, idx: Sequence[Index]) -> tuple[Index, ...]:
+        variables = [add(idx[self.order.index(d)], low) for d, low in enumerate(self.lower)]
+        dims = (*self.captured, *variables)
+        found: list[Index] = []
+        for s in self.subscripts:
+            at = tuple(affine_index(r, dims, (), self.ranges) for r in s.results.results)
+            found.append(self.read(s.view, at) if s.view else at[0])
+        return tuple(found)
+
+
 @dataclass
 class Declarations:
     """Everything declared so far, and the ranges of the names that integer expressions use."""
@@ -57,6 +90,7 @@ class Declarations:
     stmts: dict[str, Stmt] = field(default_factory=dict)
     written: dict[ir.Value, ir.Op] = field(default_factory=dict)  # `outs` of structured ops without results
     _view_of: dict[ir.Value, str] = field(default_factory=dict)
+    _element_of: dict[tuple[str, tuple[Index, ...]], str] = field(default_factory=dict)
     _access_of: dict[tuple[ir.Op, tuple[Index, ...]], str] = field(default_factory=dict)
 
     def unique(self, wanted: str) -> str:
@@ -76,19 +110,17 @@ class Declarations:
 
     def tile_indices(self, shape: Sequence[Index]) -> tuple[Index, ...]:
         """An index per dimension: 0 for extent 1, otherwise the axis of that extent and place."""
-        found: list[Index] = []
-        for place, extent in enumerate(reversed(shape)):
-            if extent == 1:
-                found.append(0)
-                continue
-            axis = self.dims.get((extent, place))
-            if axis is None:
-                axis = Axis(self.unique("crpqstuvw"[min(place, 8)]), 0, 1, extent)
-                self.dims[extent, place] = axis
-                top = extent - 1 if isinstance(extent, int) else None
-                self.ranges[axis.name] = (0, top)
-            found.append(axis.name)
-        return tuple(reversed(found))
+        last = len(shape) - 1
+        return tuple(0 if n == 1 else self.tile_axis(n, last - k) for k, n in enumerate(shape))
+
+    def tile_axis(self, extent: Index, place: int, avoid: Collection[Index] = ()) -> str:
+        """The axis of an extent at a place from the right, or at the next place that is not in `avoid`."""
+        axis = self.dims.get((extent, place))
+        if axis is None:
+            axis = Axis(self.unique("crpqstuvw"[min(place, 8)]), 0, 1, extent)
+            self.dims[extent, place] = axis
+            self.ranges[axis.name] = (0, extent - 1 if isinstance(extent, int) else None)
+        return axis.name if axis.name not in avoid else self.tile_axis(extent, place + 1, avoid)
 
     # --- views ------------------------------------------------------------------------------------------
 
@@ -165,6 +197,8 @@ class Declarations:
         """The integer expression of `value`; LIFT001 when it is data-dependent."""
         found = self.index.index(value)
         if found is None:
+            found = self._loaded_index(value)
+        if found is None:
             owner = value.owner
             reason = f"computed by {owner.name}" if isinstance(owner, ir.Op) else "a block argument"
             unsupported(f"{what} that depends on data: %{value.name} is {reason}", where)
@@ -180,10 +214,12 @@ class Declarations:
 
     # --- access tiles -----------------------------------------------------------------------------------
 
-    def tile(self, value: ir.Value, where: Position) -> Tile:
+    def tile(self, value: ir.Value, where: Position) -> Tile | IndirectTile:
         """The access tile that an SSA value denotes."""
         op = value.owner
         assert isinstance(value.type, ir.AccessTile)
+        if isinstance(op, ir.Op) and op.name == "ktdp.construct_indirect_access_tile":
+            return self._indirect_tile(op, value.type)
         if not isinstance(op, ir.Op) or op.name != "ktdp.construct_access_tile":
             name = op.name if isinstance(op, ir.Op) else f"block argument %{value.name}"
             unsupported(f"an access tile from {name}", op.position if isinstance(op, ir.Op) else where)
@@ -200,7 +236,54 @@ class Declarations:
         lower = box_lower(op.attributes["access_tile_set"], extents, op.position)
         return Tile(self.view(op.operands[0], op.position), base, lower, order, value.type.shape)
 
-    def access(self, op: ir.Op, tile: Tile, idx: Sequence[Index], name: str) -> str:
+    def _indirect_tile(self, op: ir.Op, type_: ir.AccessTile) -> IndirectTile:
+        groups = op.attributes["operandSegmentSizes"]
+        tables = iter(op.operands[groups[0] : groups[0] + groups[1]])
+        captured = op.operands[groups[0] + groups[1] : groups[0] + groups[1] + groups[2]]
+        subscripts = tuple(
+            Subscript(m, self.view(next(tables), op.position) if getattr(kind, "value", kind) else "")
+            for kind, m in zip(
+                op.attributes["per_dim_subscript_kinds"], op.attributes["per_dim_subscript_maps"], strict=True
+            )
+        )
+        region: IntegerSet = op.attributes["variables_space_set"]
+        order = _order(op.attributes.get("variables_space_order"), region.dims, op.position)
+        extents = tuple(type_.shape[order.index(d)] for d in range(len(order)))
+        return IndirectTile(
+            self.view(op.operands[0], op.position),
+            subscripts,
+            tuple(self.require(v, op.position, "a subscript") for v in captured),
+            box_lower(region, extents, op.position),
+            order,
+            type_.shape,
+            lambda view, at: self._index_element(view, at, op.position),
+            self.ranges,
+        )
+
+    def _index_element(self, view: str, at: tuple[Index, ...], where: Position) -> Index:
+        """`(ind ACCESS)` of an index view's element."""
+        known = self._element_of.get((view, at))
+        if known is None:
+            known = self._element_of[view, at] = self.unique(f"{view}_at")
+            self.accesses[known] = Access(known, view, at, "error", where)
+        return Term("ind", (known,))
+
+    def _loaded_index(self, value: ir.Value) -> Index | None:
+        """An integer that comes out of memory: casts of one element of a loaded tile."""
+        op = value.owner
+        while isinstance(op, ir.Op) and len(op.operands) == 1 and is_integer(op.operands[0].type):
+            value = op.operands[0]
+            op = value.owner
+        if not isinstance(op, ir.Op) or op.name != "tensor.extract":
+            return None
+        load = op.operands[0].owner
+        if not isinstance(load, ir.Op) or load.name != "ktdp.load":
+            return None
+        tile = self.tile(load.operands[0], load.position)
+        idx = tuple(self.require(v, op.position, "an element index") for v in op.operands[1:])
+        return self._index_element(tile.view, tile.at(idx), load.position)
+
+    def access(self, op: ir.Op, tile: Tile | IndirectTile, idx: Sequence[Index], name: str) -> str:
         """The access of one load or store at a tile index; every load and store has its own."""
         at = tile.at(idx)
         key = (op, at)

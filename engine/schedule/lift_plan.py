@@ -13,6 +13,7 @@ from ..diagnostics import TilesatError
 from ..ktir import ir
 from .alias import disjoint
 from .lift_memory import Declarations
+from .lift_reduce import reduction_dims
 from .lift_tensor import semantics
 from .program import View
 
@@ -27,9 +28,11 @@ Place = tuple[tuple[int, ir.Op], ...]  # (position in block, op) from the functi
 class Plan:
     declare: Declarations
     may_alias: bool
-    kept: set[ir.Value] = field(default_factory=set)
+    kept: dict[ir.Value, None] = field(default_factory=dict)  # in the order they were found
     places: dict[ir.Op, Place] = field(default_factory=dict)
     stores: list[ir.Op] = field(default_factory=list)
+    roots: list[tuple[ir.Op, list[ir.Value]]] = field(default_factory=list)
+    order: dict[ir.Value, int] = field(default_factory=dict)  # of definition
 
     def same_buffer(self, x: str, y: str) -> bool:
         """May two declared accesses overlap, as far as their views tell?"""
@@ -41,7 +44,8 @@ class Plan:
 
     def is_pure(self, op: ir.Op) -> bool:
         """An op with a region that only computes its results (linalg, tensor.generate)."""
-        return semantics(op.name) not in _CONTROL and not op.name.startswith(("scf.", "ktdp."))
+        kind = semantics(op.name)
+        return kind not in _CONTROL and not op.name.startswith("scf.") and not kind.startswith("inter_tile")
 
     # --- building ---------------------------------------------------------------------------------------
 
@@ -49,6 +53,7 @@ class Plan:
         for position, op in enumerate(block.ops):
             place = (*around, (position, op))
             self.places[op] = place
+            self.order.update((v, len(self.order)) for v in op.results)
             kind = semantics(op.name)
             if kind == "store":
                 self.stores.append(op)
@@ -62,28 +67,66 @@ class Plan:
                         self.enter(inner, place, used)
 
     def decide(self) -> None:
-        work = list(reversed(self.stores))
-        while work:
-            root = work.pop()
-            operands = root.operands[:1] if semantics(root.name) == "store" else [*_operands(root)]
-            seen: set[ir.Value] = set()
-            while operands:
-                value = operands.pop()
-                op = self.declare.written.get(value, value.owner)
-                if value in seen or value in self.kept or not isinstance(op, ir.Op) or op not in self.places:
-                    continue
-                seen.add(value)
-                if self._must_keep(value, op, root):
-                    self.kept.add(value)
-                    work.append(op)
-                else:
-                    operands += _operands(op)
+        """Reductions, loads that a store would overtake, computations that a loop would repeat; then, one at
+        a time from the end, computations that several statements other than stores would repeat."""
+        while True:
+            users = self._trace()
+            shared = [
+                v
+                for v, roots in users.items()
+                if len(roots) > 1 and not all(semantics(self.roots[r][0].name) == "store" for r in roots)
+            ]
+            if not shared:
+                return
+            self.kept[max(shared, key=lambda v: self.order[v])] = None
+
+    def _trace(self) -> dict[ir.Value, set[int]]:
+        """Visit what each root needs, marking what must be kept; the roots that inline each computation."""
+        self.roots = []
+        for op in self.places:
+            kind = semantics(op.name)
+            if kind == "store":
+                self.roots.append((op, [op.operands[0]]))
+            elif kind == "for":
+                self.roots += [(op, [v]) for v in op.operands[3:]]
+            elif kind == "yield":
+                self.roots += [(op, [v]) for v in op.operands]
+        self.roots += [(v.owner, [*_operands(v.owner)]) for v in self.kept if isinstance(v.owner, ir.Op)]
+        users: dict[ir.Value, set[int]] = {}
+        number = 0
+        while number < len(self.roots):
+            root, operands = self.roots[number]
+            self._visit(root, list(operands), number, users)
+            number += 1
+        return users
+
+    def _visit(
+        self, root: ir.Op, operands: list[ir.Value], number: int, users: dict[ir.Value, set[int]]
+    ) -> None:
+        seen: set[ir.Value] = set()
+        while operands:
+            value = operands.pop()
+            op = self.declare.written.get(value, value.owner)
+            if value in seen or not isinstance(op, ir.Op) or op not in self.places:
+                continue
+            seen.add(value)
+            if value in self.kept or semantics(op.name) in _CONTROL:
+                continue
+            if self._must_keep(value, op, root):
+                self.kept[value] = None
+                self.roots.append((op, [*_operands(op)]))
+                continue
+            if semantics(op.name) in _COMPUTE and isinstance(value.type, ir.Tensor):
+                users.setdefault(value, set()).add(number)
+            operands += _operands(op)
 
     def _must_keep(self, value: ir.Value, op: ir.Op, root: ir.Op) -> bool:
         kind = semantics(op.name)
         if kind == "load":
             return self._crosses(op, root)
-        return kind in _COMPUTE and isinstance(value.type, ir.Tensor) and self._repeats(op, root)
+        if kind not in _COMPUTE or not isinstance(value.type, ir.Tensor):
+            return False
+        return bool(reduction_dims(op)) or self._repeats(op, root)
 
     def _repeats(self, op: ir.Op, root: ir.Op) -> bool:
         """Is there a loop around `root` that is not around `op`?"""

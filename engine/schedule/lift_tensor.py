@@ -21,10 +21,22 @@ from .lift_memory import Declarations, is_dynamic, unsupported
 from .program import Let
 from .sexpr import Expr, Term
 
-__all__ = ["Builder", "semantics"]
+__all__ = ["NARROW", "WIDEN", "Builder", "Idx", "Kept", "element", "extents", "semantics"]
 
 Idx = tuple[Index, ...]
+NARROW = "arith.truncf"  # how a reduction carried in f32 becomes a value of its own type
+WIDEN = "arith.extf"
 Bound = Mapping[ir.Value, "tuple[ir.Value, Idx] | Index"]  # arguments of an inlined body
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An SSA value that lives in a ScheduleIR value: its name, index by dimension, and element type (wider
+    than the SSA value's where a reduction is carried in f32)."""
+
+    name: str
+    idx: Idx
+    dtype: str
 
 
 @cache
@@ -52,7 +64,7 @@ class Builder:
     its name; all others are expanded. `path` names the loop that the statement sits in, for error texts."""
 
     declare: Declarations
-    values: Mapping[ir.Value, str]
+    values: Mapping[ir.Value, Kept]
     lets: list[Let] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     known: dict[tuple[Any, ...], str] = field(default_factory=dict)
@@ -109,13 +121,15 @@ class Builder:
         return self.bind(key, value.name, element(value.type), Term("arg" if known else "index", (index,)))
 
     def _get(self, key: tuple[Any, ...], value: ir.Value, idx: Idx) -> str:
-        name = self.values[value]
-        axes = self.declare.values[name].axes
-        if tuple(i for i in idx if i != 0) != axes:
+        kept = self.values[value]
+        if idx != kept.idx:
             op = value.owner
             where = op.position if isinstance(op, ir.Op) else Position()
             unsupported(f"%{value.name} used in another layout than it was computed in", where)
-        return self.bind(key, value.name, element(value.type), Term("get", (name,)))
+        name = self.bind(key, value.name, kept.dtype, Term("get", (kept.name,)))
+        if kept.dtype != element(value.type):
+            name = self.bind(key, value.name, element(value.type), Term("op", (NARROW, name)))
+        return name
 
     # --- scalars and scalar ops ---------------------------------------------------------------------------
 
@@ -222,23 +236,25 @@ class Builder:
     def body(self, key: Any, op: ir.Op, value: ir.Value, idx: Idx, bound: Bound) -> str:
         """A structured op whose iterators are all parallel: its body, with operands at mapped indices."""
         n_in, _ = op.attributes.get("operandSegmentSizes") or (len(op.operands) - 1, 1)
-        rank = len(idx)
-        maps = op.attributes.get("indexing_maps") or [AffineMap.identity(rank)] * len(op.operands)
+        maps = op.attributes.get("indexing_maps") or [AffineMap.identity(len(idx))] * len(op.operands)
         kinds = [str(getattr(t, "text", t)) for t in op.attributes.get("iterator_types") or []]
         if any("parallel" not in t for t in kinds):
             unsupported(f"{op.name} with a reduction iterator", op.position)
         k = op.results.index(value) if value in op.results else op.operands[n_in:].index(value)
         dims = _solve(maps[n_in + k], idx, op.position)
+        return self.inside(op, op.regions[0].blocks[0].ops[-1].operands[k], maps, dims)
+
+    def inside(self, op: ir.Op, value: ir.Value, maps: Sequence[AffineMap], dims: Idx) -> str:
+        """A value of a structured op's body at an iteration point."""
         block = op.regions[0].blocks[0]
         inner: dict[ir.Value, tuple[ir.Value, Idx] | Index] = {}
-        arguments = block.args if len(block.args) == len(op.operands) else block.args[:n_in]
-        for arg, operand, m in zip(arguments, op.operands, maps, strict=False):
+        for arg, operand, m in zip(block.args, op.operands, maps, strict=False):
             at = affine_indices(m, dims, self.declare) if isinstance(operand.type, ir.Tensor) else ()
             inner[arg] = (operand, at)
         for nested in block.ops:
             if semantics(nested.name) == "index":
                 inner[nested.result] = dims[nested.attributes["dim"]]
-        return self.pull(block.ops[-1].operands[k], (), inner)
+        return self.pull(value, (), inner)
 
 
 def affine_indices(m: AffineMap, dims: Sequence[Index], declare: Declarations) -> Idx:
