@@ -274,7 +274,7 @@ def test_faults_point_at_the_source_of_the_word() -> None:
 
 
 def test_cores_that_do_the_same_may_store_the_same() -> None:
-    """Both cores load tile 0 and store it; but not in place, where the second would load the first's result."""
+    """Both cores load tile 0 and store it; but not in place, where one would load what the other stored."""
     kernel = add(ARCH, 4, [0, 1], tiles=1)
     for u in kernel.programs:
         u.initial = {
