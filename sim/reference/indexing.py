@@ -37,7 +37,7 @@ def _batch_indices(shape: tuple[int, ...], full: tuple[int, ...]) -> list[Any]:
     """Index arrays that walk the batch axes of an array of batch shape `shape` over lanes `full`."""
     depth = len(full)
     return [
-        np.arange(n).reshape((*ones(a), n, *ones(depth - a - 1))) if shape[a] != 1 else 0
+        np.arange(n).reshape((*ones(a), n, *ones(depth - a - 1))) if shape[a] == n else 0
         for a, n in enumerate(full)
     ]
 

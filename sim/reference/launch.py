@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import weakref
 from collections.abc import Mapping, Sequence
@@ -45,10 +46,12 @@ def run(
     memory: Mapping[int, Array] | None = None,
     scratch: Mapping[tuple[int, int], Array] | None = None,
     options: Options | None = None,
+    batched: bool = True,
 ) -> ReferenceResult:
     """Run a kernel. `args`: arrays and numbers in call order; `memory`: arrays at constant addresses;
     `scratch`: scratchpad contents left by an earlier kernel, by (linear tile id, address); `entry`: the
-    function's name when the module has several.
+    function's name when the module has several; `batched=False` runs one tile after the other, which
+    only kernels whose tiles do not exchange values can do.
 
     TilesatError: REF0xx for what the kernel or the arguments get wrong, with the op's position.
     """
@@ -58,10 +61,9 @@ def run(
     grid = grid_of(function)
     launch = _Launch(kernel, args, memory or {}, scratch or {}, options, grid)
     with np.errstate(all="ignore"):
-        try:
-            return launch.run([batch_of(grid, options)])
-        except Divergence:
-            pass
+        if batched:
+            with contextlib.suppress(Divergence):
+                return launch.run([batch_of(grid, options)])
         single = ones(batch_of(grid, options).ndim)
         try:
             return launch.run([np.full(single, t) for t in range(math.prod(grid))])
