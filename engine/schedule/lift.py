@@ -5,13 +5,14 @@ Faults: LIFT001 (legal KTIR that is not covered, with its place), LIFT002 (no su
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 from ..diagnostics import fail
 from ..ktir import ir
 from ..options import Options
 from .dependences import Touched, carried
-from .index import Index
+from .index import Index, add, mul
 from .lift_blocks import Blocks
 from .lift_index import IndexLift, is_integer
 from .lift_memory import Declarations, unsupported
@@ -58,7 +59,7 @@ class _Lifter:
             unsupported("a function with several basic blocks", self.function.position)
         declare = self.declare
         make = Statements(declare, plan(block, declare, self.options.may_alias))
-        blocks = Blocks(declare, make)
+        blocks = Blocks(declare, make, self.grid)
         body = blocks.block(block)
         program = Program(
             name=str(self.function.attributes["sym_name"]),
@@ -87,7 +88,8 @@ class _Lifter:
             f"tile{k}": (0, extent - 1) for k, extent in enumerate(self.grid)
         }
         self.declare = Declarations(self.options, IndexLift(ranges), ranges)
-        self.declare.names |= {*ranges, "tile"}
+        ranges["tile"] = (0, math.prod(self.grid) - 1)
+        self.declare.names |= {*ranges}
         index = self.declare.index
         for arg in self.function.regions[0].blocks[0].args:
             name = self.declare.unique(arg.name)
@@ -106,8 +108,28 @@ class _Lifter:
         if len(op.results) > len(self.grid):
             what = f"{len(op.results)} tile coordinates on a grid of rank {len(self.grid)}"
             unsupported(what, op.position, "give the function a grid attribute of that rank")
-        for k, result in enumerate(op.results):
-            self.declare.index.env[result] = f"tile{k}" if self.grid[k] > 1 else 0
+        for k, result in enumerate(op.results[:-1]):
+            self.declare.index.env[result] = self._coordinate(k)
+        self.declare.index.env[op.results[-1]] = self._rest(op)
+
+    def _coordinate(self, k: int) -> Index:
+        return f"tile{k}" if self.grid[k] > 1 else 0
+
+    def _rest(self, op: ir.Op) -> Index:
+        """The last coordinate asked for: fewer than the grid has, and it takes all the slower ones. A single
+        one is the linear tile id, whichever coordinate runs fastest."""
+        first = len(op.results) - 1
+        last_fastest = self.options.grid_order == "last-fastest"
+        if last_fastest and 0 < first < len(self.grid) - 1:
+            what = f"{len(op.results)} tile coordinates on a grid of rank {len(self.grid)}"
+            unsupported(what, op.position, "ask for one or for all")
+        stride = 1
+        found: list[Index] = []
+        order = range(first, len(self.grid))
+        for k in reversed(order) if last_fastest else order:
+            found.append(mul(stride, self._coordinate(k)))
+            stride *= self.grid[k]
+        return add(*found)
 
     def _runtime_arg(self, op: ir.Op) -> None:
         source = op.operands[0]
