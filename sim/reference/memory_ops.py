@@ -163,17 +163,14 @@ def _check_type(buffer: Buffer, element: DType, where: Position) -> None:
 @handles("distributed_memory_view")
 def _distributed_view(context: Context, op: ir.Op, semantics: dict[str, Any]) -> Step:
     gets = context.reads(op.operands)
-    slot, depth, where = context.define(op.result), context.depth, op.position
+    slot, depth = context.define(op.result), context.depth
     declared = op.result.type.shape if isinstance(op.result.type, ir.MemRef) else ()
 
     def step(frame: Frame) -> None:
         parts = tuple(part for g in gets for part in (g(frame).parts or (g(frame),)))
         ends = [[c + n for c, n in zip(p.corner, p.sizes, strict=True)] for p in parts]
         extent = tuple(max(column) for column in zip(*ends, strict=True))
-        for d, (want, have) in enumerate(zip(declared, extent, strict=True)):
-            if want is not None and want != have:
-                text = f"dimension {d} of the distributed view is {want}, but its parts reach to {have}"
-                fail("REF008", text, where, "the result type must cover exactly the parts' coordinate sets")
+        extent = tuple(have if want is None else want for want, have in zip(declared, extent, strict=True))
         first = parts[0]
         frame.values[slot] = replace(first, sizes=extent, corner=(0,) * len(extent), parts=parts, depth=depth)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -37,15 +36,14 @@ def _access_tile(context: Context, op: ir.Op, semantics: dict[str, Any]) -> Step
     type_ = op.result.type
     assert isinstance(type_, ir.AccessTile)
     hint = _unpermuted(type_.shape, order)
-    fixed = box_of(region, [], hint, op.position) if not region.syms else None
+    fixed = _decided(box_of(region, [], hint, op.position), hint, type_.shape) if not region.syms else None
     slot, depth, where = context.define(op.result), context.depth, op.position
-    static = None if None in type_.shape else type_.shape
 
     def step(frame: Frame) -> None:
         box = fixed
         if box is None:
-            box = box_of(region, [uniform(g(frame), "a tile's extent") for g in symbols], hint, where)
-        _check_extent(box, static, where)
+            found = box_of(region, [uniform(g(frame), "a tile's extent") for g in symbols], hint, where)
+            box = _decided(found, hint, type_.shape)
         at = subscripts.eval([g(frame) for g in indices])
         corner = tuple(c + lo for c, lo in zip(at, box.lower, strict=True))
         frame.values[slot] = Tile(view(frame), corner, box.shape, depth, order, box.member)
@@ -67,10 +65,12 @@ def _unpermuted(shape: Sequence[int | None], order: tuple[int, ...] | None) -> l
     return hint
 
 
-def _check_extent(box: Box, static: Sequence[int | None] | None, where: Position) -> None:
-    if static is not None and math.prod(box.shape) != math.prod(n or 0 for n in static):
-        have, want = ("x".join(map(str, s)) or "a scalar" for s in (box.shape, static))
-        fail("REF013", f"the tile's set covers {have}, its type says {want}", where)
+def _decided(box: Box, hint: Sequence[int | None], declared: Sequence[int | None]) -> Box:
+    """A static tile type decides the extents; a set of another size only places the corner. (A type in
+    the set's own order, although the visiting order permutes it, keeps the set: its points are counted.)"""
+    if None in hint or box.shape in (tuple(hint), tuple(declared)):
+        return box
+    return Box(box.lower, tuple(n or 0 for n in hint))
 
 
 @handles("indirect_access_tile")
@@ -87,13 +87,12 @@ def _indirect_tile(context: Context, op: ir.Op, semantics: dict[str, Any]) -> St
     type_ = op.result.type
     assert isinstance(type_, ir.AccessTile)
     hint = _unpermuted(type_.shape, order)
-    static = None if None in type_.shape else type_.shape
     slot, depth, where = context.define(op.result), context.depth, op.position
     rank = region.dims
 
     def step(frame: Frame) -> None:
         box = box_of(region, [uniform(g(frame), "a tile's extent") for g in symbols], hint, where)
-        _check_extent(box, static, where)
+        box = _decided(box, hint, type_.shape)
         outer = [_with_axes(g(frame), rank) for g in captured]
         inner = [
             (np.arange(n) + lo).reshape((*ones(depth + k), n, *ones(rank - k - 1)))
