@@ -7,6 +7,7 @@ because the program is a network of FIFOs and its accesses to shared memory are 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 import numpy as np
@@ -67,6 +68,7 @@ class _Runner:
         self.member: Member = state.group.members[position]
         self.at = 0
         self.trips_done = 0
+        self.steps_done = 0  # of an iteration that had to stop for want of an entry
         unit = self.member.trace.program.unit
         self.file = VectorFile(unit.vector_bytes, state.mode) if isinstance(unit, ComputeUnit) else None
         self.compute = Compute(self.member.trace.program.image, state.mode)
@@ -79,8 +81,9 @@ class _Runner:
         item = self.member.items[self.at]
         if not isinstance(item, Block):
             return int(item.op.index)
-        pops = [s.op.index for s in item.steps if s.op.name in _POPS]
-        return int(pops[0] if pops else item.steps[0].op.index)
+        rest = item.steps[self.steps_done :]
+        pops = [s.op.index for s in rest if s.op.name in _POPS]
+        return int(pops[0] if pops else rest[0].op.index)
 
     def advance(self) -> bool:
         """Run until something is missing or a chunk of a block is done; whether anything was done."""
@@ -88,7 +91,8 @@ class _Runner:
         while not self.done:
             item = self.member.items[self.at]
             if isinstance(item, Block):
-                moved = self._chunk(item)
+                moved, ran = self._chunk(item)
+                progress |= ran
                 if not moved:
                     return progress
                 self.trips_done += moved
@@ -142,8 +146,10 @@ class _Runner:
 
     # --- blocks
 
-    def _chunk(self, block: Block) -> int:
-        """Run as many iterations as entries and chunk size allow; returns how many."""
+    def _chunk(self, block: Block) -> tuple[int, bool]:
+        """Run as many iterations as entries and chunk size allow; returns how many, and if any step ran."""
+        if self.steps_done:
+            return self._stepwise(block)
         pops: dict[int, int] = {}
         for step in block.steps:
             if step.op.name in _POPS:
@@ -156,7 +162,7 @@ class _Runner:
         for source, per_trip in pops.items():
             trips = self.state.queue(source, self.position).iterations(per_trip, trips)
             if not trips:
-                return 0
+                return self._stepwise(block)
         rows = slice(self.trips_done, self.trips_done + trips)
         arrived = {
             source: iter(self.state.queue(source, self.position).take(trips, n)) for source, n in pops.items()
@@ -168,7 +174,28 @@ class _Runner:
             self.state.queue(self.position, target).push(trips, vectors)
         if self.file is not None:
             self.file.settle()
-        return trips
+        return trips, True
+
+    def _stepwise(self, block: Block) -> tuple[int, bool]:
+        """Run one iteration as far as its entries have arrived: what it pushes may bring the others."""
+        rows = slice(self.trips_done, self.trips_done + 1)
+        begin = self.steps_done
+        for step in block.steps[begin:]:
+            arrived: dict[int, Iterator[Vector]] = {}
+            if step.op.name in _POPS:
+                queue = self.state.queue(step.member, self.position)
+                if not queue.entries:
+                    return 0, self.steps_done > begin
+                arrived[step.member] = iter(queue.take(1, 1))
+            pushed: dict[int, list[Vector]] = {}
+            self._step(step, rows, arrived, pushed)
+            for target, vectors in pushed.items():
+                self.state.queue(self.position, target).push(1, vectors)
+            self.steps_done += 1
+        self.steps_done = 0
+        if self.file is not None:
+            self.file.settle()
+        return 1, True
 
     def _step(self, step: Step, rows: slice, arrived: Any, pushed: dict[int, list[Vector]]) -> None:
         op, f = step.op, step.op.fields

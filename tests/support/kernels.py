@@ -213,6 +213,14 @@ _ALL = [
     ),
     Kernel("cyclic_rows", made_by(normal(70, 64), zeros(70, 64)), lambda a: {1: a[0] * a[0]}),
     Kernel(
+        "linear_id", made_by(special(2048), special(2048), zeros(2048)), quiet(lambda x, y, z: {2: x + y})
+    ),
+    Kernel(
+        "load_again",
+        made_by(normal(3, 64), normal(3, 64), zeros(3, 64), zeros(3, 64)),
+        lambda a: {2: a[0] + a[1], 3: (a[0] + a[1]) * (a[0] + a[1])},
+    ),
+    Kernel(
         "mul_bf16",
         made_by(bf16(64, 192), bf16(64, 192), bf16(64, 192)),
         lambda a: {2: round_bf16(a[0] * a[1])},
