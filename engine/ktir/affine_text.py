@@ -20,6 +20,7 @@ _TOKEN = re.compile(
 )
 
 
+_MOST_TOKENS = 800  # sums are trees as deep as they have terms
 _OLD_OPERATORS = {"/": "floordiv", "%": "mod"}  # as the RFC's first examples write them
 _PRODUCTS = ("*", "floordiv", "ceildiv", "mod", *_OLD_OPERATORS)
 
@@ -78,6 +79,8 @@ class ExpressionParser:
 
     def expression(self) -> AffineExpr:
         result = self.term()
+        if len(self.tokens) > _MOST_TOKENS:
+            raise AffineSyntaxError(f"an affine expression of more than {_MOST_TOKENS} words", self.offset)
         while self.next in ("+", "-"):
             sign = self.take()
             rhs = self.term()

@@ -122,6 +122,26 @@ def test_texts_known_to_crash_mlir(text: str, value: str) -> None:
     assert read_and_verify(text.format(value))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#s = affine_set<(a) : (" + "(" * 5000 + "a" + ")" * 5000 + " >= 0)>",
+        "#m = affine_map<(a) -> ("
+        + " + ".join(["a"] * 5000)
+        + ")>\nmodule { ktdp.get_compute_tile_id {x = #m} : index }",
+        "module { func.func @f(%a: tensor<" + "4x" * 5000 + "f16>) { return } }",
+        "module { func.func @f(%a: !ktdp.access_tile<" + "4x" * 50000 + "index>) { return } }",
+        "module { %a = arith.constant dense<" + "[" * 5000 + "1" + "]" * 5000 + "> : tensor<1xi32> }",
+        "#a = #b\n#b = #a\nmodule { %i = ktdp.get_compute_tile_id {x = #a} : index }",
+        "module attributes {a = " + "{a = " * 3000 + "1" + "}" * 3000 + "} {}",
+        "func.func @f() { " + "scf.execute_region { " * 3000 + "}" * 3000 + " return }",
+    ],
+    ids=lambda t: t[:30],
+)
+def test_depth_and_size(text: str) -> None:
+    read_and_verify(text)
+
+
 def test_a_crash_is_a_diagnostic_where_it_happens(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the screens MLIR dies; the child takes the blow."""
     from tilesat.ktir import reader

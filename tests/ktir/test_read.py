@@ -227,7 +227,8 @@ def test_comments_strings_and_keys_are_left_alone() -> None:
         ),
         ("func.func @f(%a: !ktdp.access_tile<4xf16>) { return }", "KTIR004", 1, 18),
         ("func.func @f(%a: !ktdp.runtime_arg<index, upperbound=-1>) { return }", "KTIR004", 1, 18),
-        ("func.func @f(%a: tensor<4xtf32>) { return }", "KTIR006", 1, 25),
+        ("func.func @f(%a: tensor<4xtf32>) { return }", "KTIR006", 1, 27),
+        ("module {\n %a = arith.addi %b, %b : i32\n %b = arith.constant 1 : i32 }", "KTIR008", 2, 7),
         ("#s = affine_set<(a) : (a >= 0)>\nmodule { %x = ktdp.load }", "PARSE004", 2, 25),
     ],
 )

@@ -28,6 +28,7 @@ from . import directives
 
 __all__ = ["Parts", "Sugar"]
 
+_STAND_IN = re.compile(r"(?:(?<=x)|(?<=<)|^)[a-z]+\d+\w*(?=$|[>,])")
 _SPACE = re.compile(r'"(#ktdp\.memory_space<[^">]*>)"$')
 _TIGHT_BEFORE = (",", ")", "]", ">")
 _TIGHT_AFTER = ("(", "[", "<")
@@ -285,12 +286,10 @@ def _complete(choice: tuple[Element, ...], parts: Parts) -> bool:
 
 
 def _restored(word: str) -> str | None:
-    """`4x64xtf32` → `4x64x!spyreop.df16`; None when the word holds no stand-in."""
-    head, _, last = word.rpartition("x")
-    original = original_of(last)
-    if original is None:
-        return None
-    return f"{head}x{original}" if head or word.startswith("x") else original
+    """`tensor<4x64xtf32>` → `tensor<4x64x!spyreop.df16>`; None when the word holds no stand-in."""
+    m = _STAND_IN.search(word)
+    original = original_of(m[0]) if m else None
+    return None if original is None or m is None else word[: m.start()] + original + word[m.end() :]
 
 
 def _comma(items: list[str]) -> list[str]:

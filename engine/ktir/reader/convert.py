@@ -41,7 +41,10 @@ class Converter:
         values = self.values
         operands = operation.operands
         if len(operands):
-            op.operands = [values[v] for v in operands]
+            try:
+                op.operands = [values[v] for v in operands]
+            except KeyError:
+                self.source.fault("KTIR008", f"`{op.name}` uses a value that is defined later", position)
         attributes = operation.attributes
         if len(attributes):
             op.attributes = self._attributes(op.name, attributes, position)

@@ -6,7 +6,7 @@ import difflib
 import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from ...diagnostics import TilesatError, fail
@@ -28,7 +28,18 @@ __all__ = ["SPACES", "Desugarer"]
 SPACES = ("#ktdp.memory_space", "#ktdp.spyre_memory_space")
 
 
-_ODD_FLOAT = re.compile(r"(?:^|x)(?:tf32|f8E\w+|f[46]E\w+)$")
+_ALIAS = re.compile(r"#[\w$.-]+", re.ASCII)
+_ODD_FLOAT = re.compile(r"(?:^|x|<)(tf32|f8E\w+|f[46]E\w+)(?=$|[>,])")
+
+
+@lru_cache(maxsize=4096)
+def _type_text(name: str, kind: str, body: str) -> str:
+    """`!name.kind<body>` as MLIR is to see it. Raises TypeSyntaxError."""
+    text = str(parse_type(f"!{name}.{kind}{body}"))
+    spec = dialect(name)
+    if spec and spec.types[kind].quoted:
+        return f'!{name}<"{text.partition(".")[2].replace(chr(34), chr(39))}">'
+    return text
 
 
 @cache
@@ -71,10 +82,11 @@ class Desugarer:
     def _refuse_stand_ins(self) -> None:
         """The builtin types we lend to dialect types must not come from the input: they would be mistaken."""
         for word in {w for w in set(self.tokens.text) if "f" in w and _ODD_FLOAT.search(w)}:
-            name = word.rpartition("x")[2]
-            if original_of(name):
-                where = self.tokens.position(self.tokens.text.index(word))
-                fail("KTIR006", f"type `{name}` is not supported", where, "use f16, bf16, f32 or df16")
+            m = _ODD_FLOAT.search(word)
+            if m and original_of(m[1]):
+                offset = self.tokens.start[self.tokens.text.index(word)] + m.start(1)
+                where = self.tokens.source.position(offset)
+                fail("KTIR006", f"type `{m[1]}` is not supported", where, "use f16, bf16, f32 or df16")
 
     # ---- emission -------------------------------------------------------------------------------
 
@@ -108,7 +120,11 @@ class Desugarer:
 
     def text(self, lo: int, hi: int) -> str:
         """As `emit`, as one string (for types and short values)."""
-        return "".join(p.text for p in self.emit(lo, hi)).strip() if hi > lo else ""
+        special = self.tokens.special
+        k = bisect_left(special, lo)
+        if k == len(special) or special[k] >= hi:
+            return self.tokens.slice(lo, hi)
+        return "".join(p.text for p in self.emit(lo, hi)).strip()
 
     def _piece(self, text: str, i: int) -> list[Piece]:
         return [Piece(text, self.tokens.start[i])]
@@ -159,36 +175,36 @@ class Desugarer:
         stand_in = stand_in_of(word)
         if stand_in:
             return self._piece(stand_in + " ", i), i + 1
+        word, angle, _ = word.partition("<")
         name, _, kind = word[1:].partition(".")
         spec = dialect(name)
         known = spec.types.get(kind) if spec else None
+        if known is not None and angle:
+            return self._piece(self.checked_type(name, kind, i, i + 1) + " ", i), i + 1
         if known is None or tokens.text[i + 1] != "<":
             return None, i
         end = tokens.match[i + 1] + 1
         return self._piece(self.checked_type(name, kind, i + 1, end) + " ", i), end
 
     def checked_type(self, name: str, kind: str, lo: int, hi: int) -> str:
-        """The generated text of a dialect's type whose body is tokens lo … hi-1. KTIR004: malformed.
+        """The generated text of a dialect's type, tokens lo … hi-1 or its `<…>` only. KTIR004: malformed.
 
         Aliases are written out, since MLIR does not look inside; bodies its lexer refuses are quoted. One
         spelling per type, since MLIR compares text.
         """
-        text, start = self.tokens.text, self.tokens.start
-        words = []
-        for j in range(lo, hi):
-            word = text[j]
-            if word in self.aliases:
-                word = self.tokens.slice(*self.aliases[word])
-            words.append((" " if j > lo and start[j] > self.tokens.stop[j - 1] else "") + word)
-        body = "".join(words)
+        body = self.tokens.slice(lo, hi)
+        if body[0] == "!":
+            body = body[body.index("<") :]
+        if "#" in body:
+            body = _ALIAS.sub(lambda m: self.tokens.slice(*self.aliases.get(m[0], (0, 0))) or m[0], body)
         try:
-            text_of_type = str(parse_type(f"!{name}.{kind}{body}"))
+            return _type_text(name, kind, body)
         except TypeSyntaxError as e:
-            fail("KTIR004", str(e), self.tokens.position(max(lo - 1, 0)))
-        spec = dialect(name)
-        if spec and spec.types[kind].quoted:
-            return f'!{name}<"{text_of_type.partition(".")[2].replace(chr(34), chr(39))}">'
-        return text_of_type
+            fail(
+                "KTIR004",
+                str(e),
+                self.tokens.position(lo if self.tokens.text[lo][0] == "!" else max(lo - 1, 0)),
+            )
 
     # ---- operations -----------------------------------------------------------------------------
 
@@ -266,8 +282,8 @@ class Desugarer:
             try:
                 return parse_attribute(text)
             except AffineSyntaxError as e:
-                where = self.tokens.source.position(self.tokens.start[lo] + len(word) + 1 + e.offset)
-                fail("PARSE005", f"{word}: {e}", where)
+                where = self.tokens.source.position(self.tokens.start[lo] + word.find("<") + 1 + e.offset)
+                fail("PARSE005", f"{word.partition('<')[0]}: {e}", where)
         if word[:1].isdigit() or word[:1] in ('"', "-") or word in ("true", "false"):
             value = parse_attribute(text)
             return UNKNOWN if isinstance(value, Raw) else value
@@ -278,22 +294,25 @@ class Desugarer:
         operands = [name for group in spec.operands for name in record.operands.get(group.name, [])]
         ins = [t for group in spec.operands for t in record.types.get(group.name, [])]
         outs = [t for group in spec.results for t in record.types.get(group.name, [])]
-        pieces = self._piece(f'"{spec.alias_of or spec.name}"({", ".join(operands)}) ', i)
-        regions = [r for group in spec.regions if (r := record.regions.get(group.name))]
-        for n, region in enumerate(regions):
-            pieces += [*self._piece(", " if n else "(", i), *region]
-        if regions:
+        results = outs[0] if len(outs) == 1 and not outs[0].startswith("(") else f"({', '.join(outs)})"
+        head = f'"{spec.alias_of or spec.name}"({", ".join(operands)}) '
+        tail = f": ({', '.join(ins)}) -> {results} "
+        self.attributes[i] = record.plain
+        self._remember(i, outs)
+        if not record.regions and not record.attributes:
+            return self._piece(head + tail, i)
+        pieces = self._piece(head, i)
+        for n, group in enumerate(g for g in spec.regions if g.name in record.regions):
+            pieces += [*self._piece(", " if n else "(", i), *record.regions[group.name]]
+        if record.regions:
             pieces += self._piece(") ", i)
         if record.attributes:
             pieces += self._piece("{", i)
             for n, (key, value) in enumerate(record.attributes.items()):
-                pieces += [*self._piece(f"{', ' if n else ''}{key}", i)]
-                pieces += [*self._piece(" = ", i), *value] if value else []
+                name = key if key.isidentifier() else f'"{key}"'
+                pieces += [*self._piece(f"{', ' if n else ''}{name} = ", i), *value]
             pieces += self._piece("} ", i)
-        self.attributes[i] = record.plain
-        results = outs[0] if len(outs) == 1 and not outs[0].startswith("(") else f"({', '.join(outs)})"
-        self._remember(i, outs)
-        return pieces + self._piece(f": ({', '.join(ins)}) -> {results} ", i)
+        return pieces + self._piece(tail, i)
 
     def _remember(self, i: int, outs: list[str]) -> None:
         text = self.tokens.text

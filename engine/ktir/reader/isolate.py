@@ -23,8 +23,8 @@ def screen(tokens: Tokens) -> None:
     for word in _LIST_CLAUSES:
         if word not in tokens.source.text:
             continue
-        for i, t in enumerate(text):
-            if t == word and i and text[i - 1] == ")" and text[i + 1] == "=" and text[i + 2] != "[":
+        for i in [i for i, t in enumerate(text) if t == word]:
+            if i and text[i - 1] == ")" and text[i + 1] == "=" and text[i + 2] != "[":
                 fail(
                     "PARSE004",
                     f"`{word} =` needs a list, found `{text[i + 2] or 'the end of the text'}`",

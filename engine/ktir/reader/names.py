@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -30,12 +30,16 @@ class SourceMap:
             line, column = location.start_line, location.start_col
         except (AttributeError, ValueError, RuntimeError):
             return None
-        if not line:
+        generated = self.generated
+        if not 1 <= line <= len(generated.lines):
             return None
-        offset = self.generated.to_source(self.generated.offset(line, column))
+        offset = generated.lines[line - 1] + column - 1
+        _, source, exact = generated.pieces[k := bisect_right(generated.starts, offset) - 1]
+        if exact:
+            source += offset - generated.starts[k]
         starts = self.tokens.start
-        i = bisect_left(starts, offset)
-        return i if i < len(starts) and starts[i] == offset else None
+        i = bisect_left(starts, source)
+        return i if i < len(starts) and starts[i] == source else None
 
     def position(self, token: int) -> Position:
         return self.tokens.source.position(self.tokens.start[token], self.origins.get(token))
@@ -46,6 +50,8 @@ class SourceMap:
         i = token - 1
         if i < 0 or text[i] != "=":
             return None
+        if count == 1 and text[i - 1][:1] == "%" and text[i - 2] != ",":
+            return [text[i - 1][1:]]
         words: list[str] = []
         while i > 0 and (text[i - 1][:1] == "%" or text[i - 1] in (",", ":") or text[i - 1].isdigit()):
             i -= 1

@@ -24,18 +24,18 @@ class Generated:
     text: str
     starts: list[int]
     pieces: list[Piece]
-    _lines: list[int] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)  # where each line starts
+
+    def __post_init__(self) -> None:
+        at, self.lines = 0, [0]
+        while (at := self.text.find("\n", at) + 1) > 0:
+            self.lines.append(at)
 
     def offset(self, line: int, column: int) -> int:
         """Offset in the generated text; line and column count from 1."""
-        if not self._lines:
-            at, lines = 0, [0]
-            while (at := self.text.find("\n", at) + 1) > 0:
-                lines.append(at)
-            self._lines = lines
-        if not 1 <= line <= len(self._lines):
+        if not 1 <= line <= len(self.lines):
             return len(self.text)
-        return min(self._lines[line - 1] + column - 1, len(self.text))
+        return min(self.lines[line - 1] + column - 1, len(self.text))
 
     def to_source(self, offset: int) -> int:
         i = bisect_right(self.starts, offset) - 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from itertools import accumulate, chain
@@ -15,17 +16,20 @@ __all__ = ["MAX_DEPTH", "Source", "Tokens", "tokenize"]
 MAX_DEPTH = 200  # MLIR recurses once per bracket and dies of stack overflow near 10,000
 MAX_TOKEN = 4096  # MLIR's time for a number grows with the square of its length
 
-# Alternatives in the order of how often they occur; comments are blanked beforehand.
+# Alternatives in the order of how often they occur; comments are blanked beforehand. Types and affine
+# attributes with nothing of ours inside are one token: most of a kernel's text is made of them.
+_FLAT = r'(?:[^<>"!\#-]|-(?!>))*+'
 _STRING = r'"(?:[^"\\\n]|\\.)*"'
 _SUFFIX = r"(?:\d+|[A-Za-z_$.-][\w$.-]*)"
 _TOKEN = re.compile(
-    rf"""(\s*)([A-Za-z_][\w$.]*|[()\[\]{{}}<,:+*/?|]|%(?:{_SUFFIX}(?:\#\d+)?)?
+    rf"""(\s*)((?:tensor|memref|vector|array|![\w$.]+)<{_FLAT}>|affine_(?:map|set)<(?:[^<>"-]|->|-|>=|<=)*+>
+    |[A-Za-z_][\w$.]*|[()\[\]{{}}<,:+*/?|]|%(?:{_SUFFIX}(?:\#\d+)?)?
     |0x[0-9A-Fa-f]+|\d+\.\d*(?:[eE][-+]?\d+)?|\d\w*|->|-|>=|>|<=|==|=|::|[\#!]{_SUFFIX}|{_STRING}
     |@(?:[A-Za-z_][\w$.]*|{_STRING})|\^{_SUFFIX}|\#|\S)""",
     re.ASCII | re.VERBOSE,
 )
 _COMMENT = re.compile(rf"({_STRING})|//[^\n]*")
-_PUNCTUATION = frozenset("()[]{}<>,:+*/?|%-=#")
+_SINGLE = frozenset("()[]{}<>,:+*/?|%-=#_" + string.ascii_letters + string.digits)
 _CLOSER = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _BRACKETS = frozenset("()[]{}<>")
 
@@ -81,49 +85,60 @@ def tokenize(source: Source, prefixes: tuple[str, ...]) -> Tokens:
     edges = list(accumulate(map(len, chain.from_iterable(pairs))))
     tokens.start, tokens.stop = edges[0::2], edges[1::2]
     distinct = set(texts)
-    bad = {t for t in distinct if len(t) == 1 and not t.isalnum() and t != "_" and t not in _PUNCTUATION}
-    bad |= {t for t in distinct if not t.isascii() and t[0] not in '"@'}
-    if bad:
-        i = next(i for i, t in enumerate(texts) if t in bad)
-        _bad_character(source, texts[i], tokens.start[i])
-    long = {t for t in distinct if len(t) > MAX_TOKEN and t[0] != '"'}
-    if long:
-        i = next(i for i, t in enumerate(texts) if t in long)
-        text = f"a name or number of {len(texts[i])} characters"
-        fail("PARSE006", text, tokens.position(i), f"at most {MAX_TOKEN} are read")
+    _check_words(tokens, distinct)
     marks = tuple(c + p for p in prefixes for c in ("", "!", "#", '"'))
-    looked_at = {t for t in distinct if t == "loc" or t.startswith(marks)}
+    looked_at = {t for t in distinct if t.startswith(marks)} | {"loc"}
     tokens.special = [i for i, t in enumerate(texts) if t in looked_at]
+    _match_brackets(tokens)
+    texts.append("")
+    tokens.start.append(len(source.text))
+    tokens.stop.append(len(source.text))
+    return tokens
+
+
+def _check_words(tokens: Tokens, distinct: set[str]) -> None:
+    """Refuse characters no token starts with and words MLIR would choke on."""
+    bad = {t for t in distinct if len(t) == 1 and t not in _SINGLE}
+    if bad:
+        i = next(i for i, t in enumerate(tokens.text) if t in bad)
+        _bad_character(tokens.source, tokens.text[i], tokens.start[i])
+    if len(max(distinct, key=len, default="")) > MAX_TOKEN:
+        long = {t for t in distinct if len(t) > MAX_TOKEN and t[0] != '"' and "<" not in t}
+        for i in [i for i, t in enumerate(tokens.text) if t in long][:1]:
+            text = f"a name or number of {len(tokens.text[i])} characters"
+            fail("PARSE006", text, tokens.position(i), f"at most {MAX_TOKEN} are read")
+    large = (t for t in distinct if len(t) > MAX_DEPTH and t[0] != '"')
+    deep = {t for t in large if max(t.count(c) for c in "([{") > MAX_DEPTH}
+    for i in [i for i, t in enumerate(tokens.text) if t in deep][:1]:
+        _too_deep(tokens, i)
+
+
+def _too_deep(tokens: Tokens, i: int) -> NoReturn:
+    what = f"brackets are nested more than {MAX_DEPTH} deep"
+    fail("PARSE003", what, tokens.position(i), "no kernel needs this; look for a missing closing bracket")
+
+
+def _match_brackets(tokens: Tokens) -> None:
+    texts, match = tokens.text, tokens.match
     stack: list[int] = []
-    match = tokens.match
+    expected: list[str] = []
     for i in [i for i, t in enumerate(texts) if t in _BRACKETS]:
         text = texts[i]
-        if text in _CLOSER:
+        closer = _CLOSER.get(text)
+        if closer is not None:
             stack.append(i)
+            expected.append(closer)
             if len(stack) > MAX_DEPTH:
-                fail(
-                    "PARSE003",
-                    f"brackets are nested more than {MAX_DEPTH} deep",
-                    tokens.position(i),
-                    "no kernel needs this; look for a missing closing bracket",
-                )
-        elif stack and _CLOSER[texts[stack[-1]]] == text:
+                _too_deep(tokens, i)
+        elif expected and expected[-1] == text:
+            expected.pop()
             opener = stack.pop()
             match[opener], match[i] = i, opener
         else:
             _unbalanced(tokens, stack, i)
     if stack:
-        opener = stack[-1]
-        fail(
-            "PARSE002",
-            f"`{texts[opener]}` is never closed",
-            tokens.position(opener),
-            f"add the missing `{_CLOSER[texts[opener]]}`",
-        )
-    texts.append("")
-    tokens.start.append(len(source.text))
-    tokens.stop.append(len(source.text))
-    return tokens
+        where, text = tokens.position(stack[-1]), texts[stack[-1]]
+        fail("PARSE002", f"`{text}` is never closed", where, f"add the missing `{expected[-1]}`")
 
 
 def _without_comments(text: str) -> str:
