@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from ..ktir import ir
 from ..numerics import ScalarOp, scalar_ops
 from .index import Index, add, bounds, call, mul, names, sub
+from .lift_comm import Promise, combiner_of, group_of, is_any_producer, transfer
 from .lift_memory import Declarations, unsupported
 from .lift_reduce import Reduction, combined, depends_on, reduction_dims, reduction_of
 from .lift_stmts import Statements, Step, sequence
-from .lift_tensor import Kept, element, semantics
+from .lift_tensor import Kept, element, extents, is_terminator, semantics
 from .program import Axis, Carried
 from .sexpr import Expr, Term
 
@@ -35,7 +36,9 @@ class _Carry:
 class Blocks:
     declare: Declarations
     make: Statements
+    grid: tuple[int, ...]
     carried: list[Carried] = field(default_factory=list)  # dependences through carried values
+    promises: dict[ir.Value, Promise] = field(default_factory=dict)  # by future
 
     def block(self, block: ir.Block, carries: Sequence[_Carry] = ()) -> Expr:
         """The term of a block; `carries` are updated at its end."""
@@ -57,13 +60,17 @@ class Blocks:
                 yield from self._loop(op)
             case "if":
                 yield from self._if(op)
+            case "inter_tile_produce":
+                yield from self._produce(op)
+            case "inter_tile_reduce" | "inter_tile_consume":
+                yield self._deliver(op)
             case "execute_region" if not op.results:
                 yield Step(self.block(op.regions[0].blocks[0]))
-            case "yield":
+            case _ if is_terminator(op.name):
                 pass
             case _ if op.regions and not self.make.plan.is_pure(op):
                 unsupported(op.name, op.position)
-            case _ if not op.results and op.name != "func.return":
+            case _ if not op.results:
                 unsupported(op.name, op.position)
 
     # --- loops ------------------------------------------------------------------------------------------
@@ -203,6 +210,35 @@ class Blocks:
                 if name in stmts[s].gets:
                     self.carried.append(Carried(setter, s, axis, 1, "flow"))
             self.carried += [Carried(setter, s, axis, None, "output") for s in setters]
+
+    # --- inter-tile transfers ---------------------------------------------------------------------------
+
+    def _produce(self, op: ir.Op) -> Iterator[Step]:
+        block = op.regions[0].blocks[0]
+        yielded = block.ops[-1].operands
+        if len(yielded) != 1:
+            unsupported("a future of several tensors", op.position)
+        self.declare.index.env[block.args[0]] = group_of(op, self.grid)
+        kept = self.make.values.get(yielded[0])
+        if kept is None or kept.dtype != element(yielded[0].type):
+            idx = self.make.anchors.indices(yielded[0])
+            kept = self.make.declare_value(op.result, idx, element(yielded[0].type))
+            body = self.block(block, [_Carry(kept, op.result, op.result, yielded[0])])
+            condition = is_any_producer(op, self.grid)
+            guarded = body if isinstance(condition, int) else Term("when", (condition, body))
+            yield Step(guarded, bind="let", value=kept.name)
+        self.promises[op.result] = Promise(kept, op)
+
+    def _deliver(self, op: ir.Op) -> Step:
+        promise = self.promises[op.operands[0]]
+        comb = combiner_of(op) if op.regions else None
+        idx = promise.value.idx
+        if len(idx) != len(extents(op.result.type)):  # unit dimensions may be dropped
+            idx = tuple(i for i in idx if i != 0)
+            if len(idx) != len(extents(op.result.type)):
+                unsupported(f"{op.name} to {op.result.type}", op.position)
+        kept = self.make.declare_value(op.result, idx, promise.value.dtype)
+        return Step(transfer(op, promise, kept.name, comb, self.grid), bind="let", value=kept.name)
 
     # --- conditionals -----------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from ..ktir import ir
 from .alias import disjoint
 from .lift_memory import Declarations
 from .lift_reduce import reduction_dims
-from .lift_tensor import semantics
+from .lift_tensor import element, semantics
 from .program import View
 
 __all__ = ["Plan", "plan"]
@@ -89,6 +89,9 @@ class Plan:
                 self.roots.append((op, [op.operands[0]]))
             elif kind == "for":
                 self.roots += [(op, [v]) for v in op.operands[3:]]
+            elif kind == "inter_tile_produce":
+                last = op.regions[0].blocks[0].ops[-1]
+                self.roots += [(last, [v]) for v in last.operands]
             elif kind == "yield":
                 self.roots += [(op, [v]) for v in op.operands]
         self.roots += [(v.owner, [*_operands(v.owner)]) for v in self.kept if isinstance(v.owner, ir.Op)]
@@ -124,9 +127,23 @@ class Plan:
         kind = semantics(op.name)
         if kind == "load":
             return self._crosses(op, root)
-        if kind not in _COMPUTE or not isinstance(value.type, ir.Tensor):
+        if kind not in _COMPUTE:
             return False
+        if not isinstance(value.type, ir.Tensor):
+            return self._repeats(op, root) and self._is_loaded(op)
         return bool(reduction_dims(op)) or self._repeats(op, root)
+
+    def _is_loaded(self, op: ir.Op) -> bool:
+        """A floating-point scalar computed from memory, not from arguments and constants alone."""
+        work, seen = [op], set[ir.Op]()
+        while work:
+            o = work.pop()
+            if semantics(o.name) == "load":
+                return "f" in element(op.result.type)
+            if o not in seen:
+                seen.add(o)
+                work += [v.owner for v in o.operands if isinstance(v.owner, ir.Op)]
+        return False
 
     def _repeats(self, op: ir.Op, root: ir.Op) -> bool:
         """Is there a loop around `root` that is not around `op`?"""

@@ -21,7 +21,7 @@ from .lift_memory import Declarations, is_dynamic, unsupported
 from .program import Let
 from .sexpr import Expr, Term
 
-__all__ = ["NARROW", "WIDEN", "Builder", "Idx", "Kept", "element", "extents", "semantics"]
+__all__ = ["NARROW", "WIDEN", "Builder", "Idx", "Kept", "element", "extents", "is_terminator", "semantics"]
 
 Idx = tuple[Index, ...]
 NARROW = "arith.truncf"  # how a reduction carried in f32 becomes a value of its own type
@@ -47,6 +47,13 @@ def semantics(name: str) -> str:
     entry = spec_entries().get(name)
     kind = entry[0].get("semantics") if entry else None
     return str(kind.get("kind", "")) if isinstance(kind, dict) else str(kind or "")
+
+
+@cache
+def is_terminator(name: str) -> bool:
+    """Does the op end its block?"""
+    entry = spec_entries().get(name)
+    return entry is not None and "terminator" in entry[0].get("traits", ())
 
 
 def extents(t: ir.Type) -> ir.Shape:
