@@ -89,7 +89,7 @@ class _Lifter:
         }
         self.declare = Declarations(self.options, IndexLift(ranges), ranges)
         ranges["tile"] = (0, math.prod(self.grid) - 1)
-        self.declare.names |= {*ranges}
+        self.declare.used |= {*ranges}
         index = self.declare.index
         for arg in self.function.regions[0].blocks[0].args:
             name = self.declare.unique(arg.name)

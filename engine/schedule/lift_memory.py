@@ -11,7 +11,7 @@ from ..ktir import ir
 from ..ktir.affine import AffineMap, Dim, IntegerSet, linear_form
 from ..numerics import dtype
 from ..options import Options
-from .index import Bounds, Index, add, call, linear, mul
+from .index import Bounds, Index, add, call, linear, mul, names
 from .lift_index import IndexLift, affine_index, is_integer
 from .program import Access, Axis, Stmt, Value, View
 from .sexpr import Term
@@ -78,7 +78,7 @@ class Declarations:
     options: Options
     index: IndexLift
     ranges: dict[str, Bounds]
-    names: set[str] = field(default_factory=set)
+    used: set[str] = field(default_factory=set)  # all names given so far
     arguments: set[str] = field(default_factory=set)  # arguments that may be buffer addresses
     scalars: set[str] = field(default_factory=set)  # floating-point arguments
     roots: set[str] = field(default_factory=set)  # arguments that are buffer addresses
@@ -97,10 +97,10 @@ class Declarations:
         """A name like `wanted` that is not in use: numbers get a letter, clashes a suffix."""
         wanted = f"v{wanted}" if not wanted or not (wanted[0].isalpha() or wanted[0] == "_") else wanted
         name, n = wanted, 0
-        while name in self.names:
+        while name in self.used:
             n += 1
             name = f"{wanted}_{n}"
-        self.names.add(name)
+        self.used.add(name)
         return name
 
     def axes(self) -> dict[str, Axis]:
@@ -155,6 +155,9 @@ class Declarations:
             space.ct_id,
             op.position,
         )
+        varying = frozenset().union(*(names(e) for e in (view.base, *view.shape, *view.strides)))
+        if varying & self.loops.keys():
+            unsupported("a memory view that varies with a loop", op.position, "move the loop into subscripts")
         self.views[view.name] = view
         return view.name
 
@@ -297,7 +300,7 @@ class Declarations:
     def forget(self, access: str) -> None:
         """Undo the declaration of an access that nothing uses."""
         del self.accesses[access]
-        self.names.discard(access)
+        self.used.discard(access)
         for key in [k for k, name in self._access_of.items() if name == access]:
             del self._access_of[key]
 

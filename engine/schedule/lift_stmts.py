@@ -97,7 +97,7 @@ class Statements:
         for name in [x for x in self.declare.accesses if x not in accesses]:
             self.declare.forget(name)
         for key in [d for d in self.declare.dims if d not in dims]:
-            self.declare.names.discard(self.declare.dims.pop(key).name)
+            self.declare.used.discard(self.declare.dims.pop(key).name)
         return None
 
     # --- values -----------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from ktir_text import CONSTANTS, kernel, load, store, tile, view
 from tilesat.diagnostics import TilesatError
 from tilesat.ktir import read_file, read_text
 from tilesat.options import Options
@@ -115,55 +116,11 @@ def test_lift_is_fast() -> None:
 # --- kernels in the test -----------------------------------------------------------------------------------
 
 
-def box(*extents: int) -> str:
-    dims = [f"d{k}" for k in range(len(extents))]
-    bounds = ", ".join(f"{d} >= 0, {n - 1} - {d} >= 0" for d, n in zip(dims, extents, strict=True))
-    return f"affine_set<({', '.join(dims)}) : ({bounds})>"
-
-
-def view(
-    name: str, base: str, shape: list[int], element: str = "f32", strides: list[int] | None = None
-) -> str:
-    strides = strides or [int(np.prod(shape[k + 1 :])) for k in range(len(shape))]
-    return (
-        f"%{name} = ktdp.construct_memory_view %{base}, sizes: {shape}, strides: {strides} "
-        f"{{coordinate_set = {box(*shape)}, memory_space = #ktdp.memory_space<global>}} "
-        f": memref<{'x'.join(map(str, shape))}x{element}>\n"
-    )
-
-
-def tile(name: str, of: str, at: str, view_shape: list[int], shape: list[int], element: str = "f32") -> str:
-    dims = ", ".join(f"d{k}" for k in range(len(shape)))
-    result = "x".join(map(str, shape))
-    return (
-        f"%{name} = ktdp.construct_access_tile %{of}[{at}] "
-        f"{{access_tile_order = affine_map<({dims}) -> ({dims})>, access_tile_set = {box(*shape)}}} "
-        f": memref<{'x'.join(map(str, view_shape))}x{element}> -> !ktdp.access_tile<{result}xindex>\n"
-    )
-
-
-def load(name: str, of: str, shape: list[int], element: str = "f32") -> str:
-    dims = "x".join(map(str, shape))
-    return f"%{name} = ktdp.load %{of} : !ktdp.access_tile<{dims}xindex> -> tensor<{dims}x{element}>\n"
-
-
-def store(value: str, to: str, shape: list[int], element: str = "f32") -> str:
-    dims = "x".join(map(str, shape))
-    return f"ktdp.store %{value}, %{to} : tensor<{dims}x{element}>, !ktdp.access_tile<{dims}xindex>\n"
-
-
-def kernel(args: str, body: str, grid: str = "[1]") -> str:
-    return f"module {{ func.func @k({args}) attributes {{grid = {grid}}} {{\n{body}return\n}} }}"
-
-
 def lifted(args: str, body: str, grid: str = "[1]", options: Options | None = None) -> Program:
     program = lift(read_text(kernel(args, body, grid)), None, options)
     check(program)
     assert read_program(print_program(program)) == program
     return program
-
-
-CONSTANTS = "".join(f"%c{n} = arith.constant {n} : index\n" for n in (0, 1, 2, 3, 4, 8, 16))
 
 
 def shifted(distance: int, load_at: str, store_at: str, tile_size: int = 4) -> Program:
