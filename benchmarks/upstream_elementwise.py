@@ -11,6 +11,7 @@ Buffers get random contents. Exit status 1 when an elementwise kernel does not r
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import tempfile
 from collections import Counter
@@ -25,19 +26,26 @@ ELEMENTWISE = {"memory_view", "access_tile", "tile_id", "runtime_arg", "load", "
 ELEMENTWISE |= {"yield", "function", "scalar", "empty", "splat", "elementwise", "generic", "broadcast"}
 ELEMENTWISE |= {"index", "affine_apply"}
 DYNAMIC = 1 << 16  # elements of a buffer whose size the kernel leaves open
-SCALAR = 128  # value of a scalar argument (a block size, or a length)
+SIZE, SCALAR = 128, 1  # value of a scalar argument: one whose name speaks of a size or a length, and others
 
 
 def modules(paths: list[Path]) -> Iterator[tuple[str, str]]:
-    """(name, text) of every module in every file."""
+    """(name, text) of every module in every file, without declarations of a device: --arch says that."""
     for path in paths:
         files = (
             sorted(p for p in path.rglob("*") if p.suffix in (".mlir", ".ktir")) if path.is_dir() else [path]
         )
         for file in files:
-            parts = file.read_text(encoding="utf-8", errors="replace").split("// -----")
+            parts = re.split(
+                r"^// -----$", file.read_text(encoding="utf-8", errors="replace"), flags=re.MULTILINE
+            )
             for k, text in enumerate(parts):
-                yield f"{file}#{k}" if len(parts) > 1 else str(file), text
+                yield f"{file}#{k}" if len(parts) > 1 else str(file), without_device(text)
+
+
+def without_device(text: str) -> str:
+    """The text without a line `ktdf_arch.device … import("…")`."""
+    return re.sub(r"^\s*ktdf_arch\.device .*import\(.*\)\s*$", "", text, flags=re.MULTILINE)
 
 
 def is_elementwise(function: Any) -> bool:
@@ -51,7 +59,7 @@ def is_elementwise(function: Any) -> bool:
 
 
 def arguments(opened: Any, seed: int) -> tuple[list[Any], dict[int, Any]]:
-    """Random buffers where the kernel's views say what they are, `SCALAR` for numbers."""
+    """Random buffers where the kernel's views say what they are, small numbers for the rest."""
     from tilesat.kernel_interface import baked_views
     from tilesat.numerics import dtype
 
@@ -63,8 +71,12 @@ def arguments(opened: Any, seed: int) -> tuple[list[Any], dict[int, Any]]:
             return kind.to_storage(kind.round(rng.standard_normal(size).astype(np.float32)))
         return rng.integers(0, 2, size).astype(kind.storage)
 
+    def number(name: str) -> int:
+        return SIZE if re.search("size|elements|len|block", name, re.IGNORECASE) else SCALAR
+
     values = [
-        buffer(p.dtype or "f16", p.elements or DYNAMIC) if p.buffer else SCALAR for p in opened.parameters
+        buffer(p.dtype or "f16", p.elements or DYNAMIC) if p.buffer else number(p.name)
+        for p in opened.parameters
     ]
     spans: dict[int, tuple[str, int]] = {}
     for view in sorted(baked_views(opened.function), key=lambda v: v.address):
