@@ -69,5 +69,17 @@ def test_names_are_kept_and_made_unique() -> None:
     assert "%a = " in printed and "%b = " in printed and "%b_" in printed
 
 
+def test_names_of_several_results() -> None:
+    kernel = (
+        "func.func @f{}() attributes {{grid = [2, 2]}} {{ %x, %y = ktdp.get_compute_tile_id : index, index\n"
+    )
+    kernel += "%s = arith.addi %x, %y : index\n %p:2 = ktdp.get_compute_tile_id : index, index\n"
+    kernel += "%t = arith.addi %p#0, %p#1 : index return }}\n"
+    printed = print_module(read_text(kernel.format(1) + kernel.format(2)))
+    assert printed.count("%x, %y = ktdp.get_compute_tile_id") == 1 and printed.count("%p:2 = ") == 2
+    assert printed.count("arith.addi %x, %y") == 1 and printed.count("arith.addi %p#0, %p#1") == 2
+    assert print_module(read_text(printed)) == printed
+
+
 def test_empty_module() -> None:
     assert print_module(read_text("")).split() == ["module", "{", "}"]

@@ -155,6 +155,7 @@ WARNED = [
     ("core", "%c4 = arith.constant 4 : index", "%c4 = arith.constant 4 : index\n %c9 = arith.constant 70000 : index\n"
      "%c1 = arith.constant 1 : index scf.for %z = %c0 to %c9 step %c1 { }", "SCF001"),
     ("core", "access_tile_set = #one", "access_tile_set = #rows", "KTDP048"),
+    ("distributed", "#upper = affine_set<(a, b) : (a - 32 >= 0", "#upper = affine_set<(a, b) : (a - 31 >= 0", "KTDP033"),
     ("core", "#ktdp.memory_space<global>} : memref<48x64xf16>\n    %vy", "#ktdp.memory_space<ct_local>} : "
      "memref<48x64xf16>\n    %vy", "KTDP051"),
 ]  # fmt: skip
@@ -177,6 +178,26 @@ def test_store_into_one_tiles_scratchpad() -> None:
         "      }\n      %next", "scf.yield }\n%next"
     )
     assert [d.code for d in verify(read_text(bare))] == ["KTDP050"]
+
+
+def test_scratchpad_views_that_share_bytes() -> None:
+    view = (
+        "%{0} = ktdp.construct_memory_view %c{1}, sizes: [4, 64], strides: [{2}, 1] "
+        "{{memory_space = #ktdp.memory_space<ct_local>}} : memref<4x64xf16>\n"
+    )
+    head = "func.func @f() { %c0 = arith.constant 0 : index %c128 = arith.constant 128 : index\n"
+
+    def codes(*views: str) -> list[str]:
+        return [d.code for d in verify(read_text(head + "".join(views) + "return }"))]
+
+    assert codes(view.format("a", 0, 64), view.format("b", 128, 64)) == ["KTDP052"]
+    assert codes(view.format("a", 0, 64), view.format("b", 0, 64)) == []  # the same buffer twice
+    assert codes(view.format("a", 0, 64), view.format("b", 0, 128)) == ["KTDP052"]
+
+
+def test_distributed_extent() -> None:
+    text = (FOLDER / "distributed.mlir").read_text().replace("64x64xf16", "80x64xf16")
+    assert [d.code for d in verify(read_text(text))] == ["KTDP034"]
 
 
 def test_limits_apply_only_with_an_architecture() -> None:

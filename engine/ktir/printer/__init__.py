@@ -26,7 +26,8 @@ def print_module(module: Module, generic: bool = False) -> str:
     """
     if generic:
         return GenericPrinter(Speller()).print(module)
-    text = GenericPrinter(Speller(for_mlir=True), named_locations=True).print(module)
+    printer = GenericPrinter(Speller(for_mlir=True), named_locations=True)
+    text = printer.print(module)
     ir = mlir.ir()
     with mlir.context():
         try:
@@ -38,7 +39,7 @@ def print_module(module: Module, generic: bool = False) -> str:
                 Diagnostic("PRINT002", f"MLIR refuses the module to be printed: {faults}", where)
             ) from None
         printed = parsed.operation.get_asm(use_name_loc_as_prefix=True)
-    sugared = Sugar(tokenize(Source("<print>", printed), ())).run()
+    sugared = Sugar(tokenize(Source("<print>", printed), ()), groups=printer.groups).run()
     return _tidy_aliases(sugared.rstrip() + "\n")
 
 

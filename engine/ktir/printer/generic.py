@@ -27,6 +27,7 @@ class GenericPrinter:
     used: set[str] = field(default_factory=set)
     lines: list[str] = field(default_factory=list)
     counter: int = 0
+    groups: dict[str, list[str]] = field(default_factory=dict)
 
     def print(self, module: Module) -> str:
         self.op(module.op, 0)
@@ -60,8 +61,13 @@ class GenericPrinter:
             for i, v in enumerate(results):
                 self.names[v] = f"{base}#{i}"
             return f"%{base}:{len(results)} = "
-        for v in results:
-            self.names[v] = self._unique(v.name)
+        for i, v in enumerate(results):
+            wanted = v.name
+            while i == 0 and len(results) > 1 and wanted in self.groups:  # of another function
+                wanted += "_"
+            self.names[v] = self._unique(wanted)
+        if self.named_locations and len(results) > 1:  # MLIR will print them as a group named like the first
+            self.groups[self.names[results[0]]] = [self.names[v] for v in results]
         return ", ".join(self._name(v) for v in results) + " = "
 
     def _location(self, value: Value | None) -> str:

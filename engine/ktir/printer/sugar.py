@@ -53,6 +53,7 @@ class Sugar:
 
     tokens: Tokens
     aliases: dict[str, str] = field(default_factory=dict)
+    groups: dict[str, list[str]] = field(default_factory=dict)  # first name → names of a group of results
 
     def run(self) -> str:
         text, match = self.tokens.text, self.tokens.match
@@ -87,6 +88,8 @@ class Sugar:
                 if tokens.text[end] == "<" and tokens.text[end + 1][:1] == '"':
                     end = tokens.match[end] + 1
                     replaced = f"{word}.{tokens.text[i + 2][1:-1]}"
+            elif first == "%":
+                replaced, end = self._name(i)
             elif first.isalnum() or first == "x":
                 replaced = _restored(word)
             if replaced is not None:
@@ -98,6 +101,19 @@ class Sugar:
         if at < hi:
             out.append(source[tokens.start[at] : tokens.stop[hi - 1]])
         return "".join(out)
+
+    def _name(self, i: int) -> tuple[str | None, int]:
+        """Results MLIR groups (`%x:2`, `%x#1`) under the names they had (`%x, %y`)."""
+        word, text = self.tokens.text[i], self.tokens.text
+        base, hash_, number = word[1:].partition("#")
+        names = self.groups.get(base)
+        if names is None or (hash_ and int(number) >= len(names)):
+            return None, i + 1
+        if hash_:
+            return f"%{names[int(number)]}", i + 1
+        if text[i + 1] == ":" and text[i + 2] == str(len(names)) and text[i + 3] == "=":
+            return ", ".join(f"%{n}" for n in names), i + 3
+        return None, i + 1
 
     # ---- one operation --------------------------------------------------------------------------
 
@@ -121,7 +137,8 @@ class Sugar:
     def _parts(self, spec: OpSpec, i: int) -> tuple[Parts, int]:
         tokens, text, match = self.tokens, self.tokens.text, self.tokens.match
         parts = Parts(spec)
-        operands = [t for t in text[i + 2 : match[i + 1]] if t != ","]
+        named = range(i + 2, match[i + 1])
+        operands = [self._name(j)[0] or text[j] for j in named if text[j] != ","]
         i = match[i + 1] + 1
         regions: list[tuple[int, int]] = []
         if text[i] == "(":

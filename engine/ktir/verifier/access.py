@@ -209,6 +209,77 @@ def _overhang(env: Env, base: Value, base_map: Any, indices: list[Value], space:
     return worst
 
 
+def _boxes(views: list[Value]) -> list[tuple[Interval, ...]] | None:
+    """The boxes of the coordinate sets of views; None when one is not a constant box."""
+    boxes = []
+    for view in views:
+        op = view_of(view)
+        space = op.attributes.get("coordinate_set") if op and op.result is view else None
+        if not isinstance(space, IntegerSet) or space.syms or not _is_box(space):
+            return None
+        boxes.append(box_of(space))
+    return boxes
+
+
+def _parts_apart(env: Env, views: list[Value]) -> bool | None:
+    """Any two parts of a distributed view hold the same coordinates (copies) or none in common."""
+    boxes = _boxes(views)
+    if boxes is None or any(None in side for box in boxes for side in box):
+        return None
+    return all(a == b or _apart(a, b) for i, a in enumerate(boxes) for b in boxes[i + 1 :])
+
+
+def _apart(a: tuple[Interval, ...], b: tuple[Interval, ...]) -> bool:
+    return any(
+        ah is not None and bl is not None and al is not None and bh is not None and (ah < bl or bh < al)
+        for (al, ah), (bl, bh) in zip(a, b, strict=False)
+    )
+
+
+def _union_extents(env: Env, views: list[Value]) -> tuple[int, ...] | None:
+    """One past the largest coordinate of the parts, per dimension."""
+    boxes = _boxes(views)
+    if not boxes:
+        return None
+    highs = [[hi for _, hi in column] for column in zip(*boxes, strict=False)]
+    if any(None in column for column in highs):
+        return None
+    return tuple(max(hi for hi in column if hi is not None) + 1 for column in highs)
+
+
+def _clashing_view(env: Env, op: Op) -> str | None:
+    """The name of an earlier scratchpad view that shares bytes with this one but not its layout."""
+    mine = _scratchpad_bytes(op)
+    if mine is None:
+        return None
+    for other in env["scratchpad_views"]:
+        if other is op:
+            return None
+        theirs = _scratchpad_bytes(other)
+        if theirs and mine[0] == theirs[0] and mine[1] < theirs[2] and theirs[1] < mine[2]:
+            same = all(
+                op.attributes.get(k) == other.attributes.get(k) for k in ("static_sizes", "static_strides")
+            )
+            if not (same and mine == theirs):
+                return str(other.result.name)
+    return None
+
+
+def _scratchpad_bytes(op: Op) -> tuple[int | None, int, int] | None:
+    """Owner, first and one past the last byte of a scratchpad view at a constant address (in elements)."""
+    space = op.attributes.get("memory_space")
+    groups = operand_groups(op)
+    if not isinstance(space, MemorySpace) or space.kind != "ct_local" or not groups:
+        return None
+    kind, address = op.result.type, constant_of(groups["offset"][0])
+    width = bytes_of(getattr(kind, "element", None))
+    sizes, strides = op.attributes.get("static_sizes"), op.attributes.get("static_strides")
+    span = _span_bytes({}, sizes, strides, getattr(kind, "element", None))
+    if not isinstance(address, int) or width is None or span is None:
+        return None
+    return space.ct_id, address * width, address * width + span
+
+
 def space_of(env: Env, x: Any) -> str | None:
     """`global` or `ct_local` behind a view or access tile."""
     view = view_of(x)
@@ -229,10 +300,12 @@ def _tile_shape(env: Env, x: Any) -> Any:
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "below_zero": _below_zero,
+    "clashing_view": _clashing_view,
     "element_of_view": _element_of_view,
     "extents": _extents,
     "fits_shape": _fits_shape,
     "outside": _outside,
+    "parts_apart": _parts_apart,
     "overhang": _overhang,
     "owner_of": _owner_of,
     "permuted": _permuted,
@@ -243,5 +316,6 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "span_bytes": _span_bytes,
     "tile_bytes": _tile_bytes,
     "tile_shape": _tile_shape,
+    "union_extents": _union_extents,
     "trips": lambda env, op: trips_of(op),
 }

@@ -48,6 +48,7 @@ class Scope:
     ranges: Ranges
     uses: Mapping[Value, int]
     stored: Set[str | None]  # kinds of memory the function stores to; None: out of sight
+    views: list[Op]  # the function's memory views, in order
     parents: list[str] = field(default_factory=list)
 
     @staticmethod
@@ -55,15 +56,18 @@ class Scope:
         loops: dict[Block, Op] = {}
         uses: dict[Value, int] = {}
         stored: set[str | None] = set()
+        views: list[Op] = []
         for op in function.walk():
             for value in op.operands:
                 uses[value] = uses.get(value, 0) + 1
+            if op.name == "ktdp.construct_memory_view":
+                views.append(op)
             if op.name == "ktdp.store":
                 stored.add(space_of({}, op.operands[-1]))
             if op.name == "scf.for" and op.regions and op.regions[0].blocks:
                 loops[op.regions[0].blocks[0]] = op
         grid = grid_of(function)
-        return Scope(limits, grid, Ranges(grid, loops), uses, stored)
+        return Scope(limits, grid, Ranges(grid, loops), uses, stored, views)
 
 
 def check_rules(op: Op, scope: Scope) -> list[Diagnostic]:
@@ -107,6 +111,7 @@ def _environment(op: Op, spec: OpSpec, scope: Scope) -> dict[str, Any] | None:
         "ranges": scope.ranges,
         "uses": scope.uses,
         "stored": scope.stored,
+        "scratchpad_views": scope.views,
         "parents": scope.parents,
         "max_tiles": scope.limits.max_tiles,
         "max_loop_count": scope.limits.max_loop_count,

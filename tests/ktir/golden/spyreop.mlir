@@ -9,10 +9,10 @@ module {
       %p = spyreop.softplus %s beta 1.000000e+00 threshold 2.000000e+01 : f16
       %g = spyreop.compare <greaterthan> %p, %c : f16
       %w = spyreop.select %g, %p, %c : f16
-      %mean:2 = spyreop.exx2 %w : f16
+      %mean, %sq = spyreop.exx2 %w : f16
       %pair = spyreop.exx2_fused %w : f16 -> !spyreop.fp16_fused
       %sc = spyreop.layernormscale_fused %pair : !spyreop.fp16_fused -> f16
-      %n = spyreop.layernormnorm %w squares %mean#1 scale %sc weight %c bias %mean#0 : f16
+      %n = spyreop.layernormnorm %w squares %sq scale %sc weight %c bias %mean : f16
       linalg.yield %n : f16
     } -> tensor<4x64xf16>
     %twice = arith.addf %d, %d : tensor<64x!spyreop.df16>
