@@ -32,7 +32,8 @@ def price(
         case "exec":
             result = _exec(model, str(args[0]), dict(args[1]), str(args[2]))
         case "loop":
-            result = layout.loop(parts[0], *model.trips(args[1]))
+            too_long = isinstance(args[1], int) and args[1] > model.arch.limits.loop_count
+            result = None if too_long else layout.loop(parts[0], *model.trips(args[1]))
         case "par":
             result = layout.parallel(parts[0], str(args[0]), int(args[1]))
         case "seq":

@@ -1,6 +1,6 @@
 """Rules: rulebooks → egglog → a saturated e-graph, and back to steps that can be replayed (docs/rules.md)."""
 
-from .apply import Step, parse_steps, replay, show_steps
+from .apply import Step, parse_steps, replay, show_steps, trail
 from .derive import derive
 from .graph import EClass, ENode, Firing, PhaseReport, SaturatedGraph, node_term
 from .rulebook import Strategy, load_books, load_strategy, shipped_strategies
@@ -24,4 +24,5 @@ __all__ = [
     "saturate",
     "shipped_strategies",
     "show_steps",
+    "trail",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,17 @@ from ..schedule.sexpr import Expr, Path, Term, parse, show
 from .language import FIELDS, is_splice, is_variable
 from .rulebook import Rule
 
-__all__ = ["Step", "apply_rule", "canonical", "instantiate", "parse_steps", "replay", "show_steps", "subterm"]
+__all__ = [
+    "Step",
+    "apply_rule",
+    "canonical",
+    "instantiate",
+    "parse_steps",
+    "replay",
+    "show_steps",
+    "subterm",
+    "trail",
+]
 
 Substitution = Mapping[str, Any]
 """Variable (without `?`) → term, name, int, box `((axis, n), …)` or moves `((access, from, to), …)`."""
@@ -164,15 +174,22 @@ def apply_rule(rule: Rule, t: Expr, step: Step, axes: Sequence[str]) -> Expr:
     return _replace(t, step.path, result)
 
 
-def replay(program: Program, steps: Sequence[Step], rules: Mapping[str, Rule]) -> Expr:
-    """The term that the steps make of the program's body. RULE030 (does not apply), RULE031 (no rule)."""
+def trail(program: Program, steps: Sequence[Step], rules: Mapping[str, Rule]) -> Iterator[Expr]:
+    """The program's body and the term after each step. RULE030 (does not apply), RULE031 (no rule)."""
     axes = tuple(program.axes)
     t = canonical(program.body, axes)
+    yield t
     for step in steps:
         if step.rule not in rules:
             fail("RULE031", f"no rule `{step.rule}`", hint=f"the strategy has {', '.join(rules)}")
         t = apply_rule(rules[step.rule], t, step, axes)
-    return t
+        yield t
+
+
+def replay(program: Program, steps: Sequence[Step], rules: Mapping[str, Rule]) -> Expr:
+    """The term that the steps make of the program's body. Raises as `trail`."""
+    *_, last = trail(program, steps, rules)
+    return last
 
 
 # --- text ------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..schedule.sexpr import Expr, parse
 from .encode import Encoding
-from .graph import EClass, ENode, Firing
+from .graph import EClass, ENode, Firing, node_term
 from .language import FIELDS, Kind
 from .pattern import CompiledRule
 
@@ -33,6 +33,7 @@ class Decoder:
         self._number: dict[Any, int] = {}  # e-class → number, in breadth-first order
         self._below: dict[Any, frozenset[str]] = {}
         self._place: dict[State, int] = {}
+        self._terms: dict[Any, Expr] = {}
 
     def read(self, provenance: bool) -> tuple[int, tuple[EClass, ...], tuple[Firing, ...]]:
         """`(root, classes, firings)`: the classes reachable from the root, breadth first."""
@@ -85,10 +86,35 @@ class Decoder:
                     args.append(self._string(value))
         return tuple(args)
 
-    def plain_row(self, inputs: list[Any], kinds: list[Kind]) -> tuple[Any, ...]:
-        """A row's columns with None for terms."""
-        args = self._args(inputs, kinds)
-        return tuple(None if kind is Kind.TERM else a for a, kind in zip(args, kinds, strict=True))
+    def rows_on_terms(self, tables: Any, compiled: CompiledRule) -> list[tuple[Expr, tuple[Any, ...]]]:
+        """(matched term, substitution's values) of a rule's firings on an e-graph without unions, in which
+        every class is one term."""
+        kinds = [kind for _, kind in compiled.variables]
+        terms = self._plain_terms(tables)
+        found = []
+        for row in tables[compiled.table].rows:
+            args = self._args(row.inputs[1:], kinds)
+            values = (terms[a] if kind is Kind.TERM else a for a, kind in zip(args, kinds, strict=True))
+            found.append((terms[row.inputs[0]], tuple(values)))
+        return sorted(found, key=lambda r: list(map(str, r[1])))
+
+    def _plain_terms(self, tables: Any) -> dict[Any, Expr]:
+        if not self._terms:
+            nodes: dict[Any, Node] = {}
+            for head, fields in FIELDS.items():
+                for row in tables[head].rows:
+                    nodes[row.output] = (head, self._args(row.inputs, [kind for _, kind in fields]))
+
+            def build(value: Any) -> Expr:
+                if value not in self._terms:
+                    head, args = nodes[value]
+                    children = tuple(build(child) for child in _children(nodes[value]))
+                    self._terms[value] = node_term(ENode(head, args), children)
+                return self._terms[value]
+
+            for value in nodes:
+                build(value)
+        return self._terms
 
     def _string(self, value: Any) -> str:
         found = self._strings.get(value)

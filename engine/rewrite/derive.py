@@ -231,11 +231,12 @@ class _Proof:
         before, after = rule.match.term, rule.rewrite.term
         if edge.backwards:
             before, after = after, before
-        there = dict(_agree(before, source))
+        wanted = edge.firing.subst
+        there = {name: c.term for name, c in _agree(before, source) if c.class_id == wanted[name]}
         variables = {*_term_variables(rule.match.term), *_term_variables(rule.rewrite.term)}
         subst = {
             name: value if name not in variables else there[name] if name in there else self.origin(value)
-            for name, value in edge.firing.subst.items()
+            for name, value in wanted.items()
         }
         step = Step(edge.firing.rule, (), tuple(subst.items()), edge.backwards)
         expected = self.locate(instantiate(before, subst, self.axes))
@@ -259,13 +260,13 @@ def _term_variables(pattern: Term) -> Iterator[str]:
                 yield from _term_variables(a)
 
 
-def _agree(pattern: Term, source: _Located) -> Iterator[tuple[str, Expr]]:
-    """Sub-terms for the pattern's variables, where the source has the pattern's nodes around them."""
+def _agree(pattern: Term, source: _Located) -> Iterator[tuple[str, _Located]]:
+    """Sub-terms that stand where the pattern has variables."""
     for k, a in enumerate(pattern.args):
         if k in source.places:
             child = source.at((k,))
             if is_variable(a):
-                yield str(a)[1:], child.term
+                yield str(a)[1:], child
             elif isinstance(a, Term) and child.key[0] == a.head:
                 yield from _agree(a, child)
 

@@ -28,6 +28,13 @@ __all__ = ["FAMILIES", "Trial", "observed", "random_buffers", "random_trial"]
 
 _ARCHS = (("tiny", 8), ("sample-device", 64), ("sample-device", 64), ("deep", 32), ("flat", 32))  # f16 lanes
 
+_SCRATCHPADS = {
+    "tiny": "core.pad.size",
+    "sample-device": "core.lx.size",
+    "deep": "block.buffer.size",
+    "flat": "chip.dram.size",
+}
+
 
 @dataclass(frozen=True)
 class Trial:
@@ -55,6 +62,7 @@ class _Draft:
     scalars: dict[str, int]
     grid: int = 1
     split_nests: bool = False
+    cramped: bool = False  # on a scratchpad so small that boxes must be cut
 
     def view(self, name: str, shape: tuple[int, ...], dtype: str = "f16", odd: bool = True) -> str:
         """A buffer argument and its view; `odd` allows padding and a column-major layout."""
@@ -175,6 +183,22 @@ def _elementwise(rng: random.Random, lanes: int) -> _Draft:
     return d
 
 
+def _cramped(rng: random.Random, lanes: int) -> _Draft:
+    d = _elementwise(rng, lanes)
+    extent = rng.choice((2 * lanes + 5, 3 * lanes + 1, 4 * lanes))
+    d.axes["c"] = replace(d.axes["c"], trips=extent)
+    d.loops = [a for a in d.loops if a != "c"]
+    for name, view in d.views.items():  # as wide as the axis now is
+        rows = view.shape[0]
+        wide = (rows, extent) if len(view.shape) == 2 and view.shape[1] != 1 else view.shape
+        if len(view.shape) == 1 and d.accesses["y0"].at == ("c",):
+            wide = (extent,)
+        strides = (wide[1], 1) if len(wide) == 2 else (1,)
+        d.views[name] = replace(view, shape=wide, strides=strides)
+    d.cramped = True
+    return d
+
+
 def _long(rng: random.Random, lanes: int) -> _Draft:
     d = _draft(rng, lanes, tiles=False)
     d.axes = {"i": Axis("i", 0, 1, rng.choice((254, 256, 510))), "c": Axis("c", 0, 1, 1)}
@@ -279,6 +303,7 @@ def _last_row(rng: random.Random, lanes: int) -> _Draft:
 
 FAMILIES: dict[str, Callable[[random.Random, int], _Draft]] = {
     "elementwise": _elementwise,
+    "cramped": _cramped,
     "long": _long,
     "in-place": _in_place,
     "centred": _centred,
@@ -302,7 +327,7 @@ def random_trial(seed: int, family: str | None = None) -> Trial:
     program = draft.finish(name)
     if any(view.space not in machine.spaces for view in program.views.values()):
         machine = load_arch("sample-device")
-    if rng.random() < 0.6:
+    if rng.random() < 0.6 and not draft.cramped:
         program = replace(program, body=_staged(program, machine, program.body, rng))
     program = observed(program)
     return Trial(name, program, machine, random_buffers(program, seed), draft.scalars)

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 from tilesat.diagnostics import render
 from tilesat.rewrite.check import check_rule, run_test
-from tilesat.rewrite.rulebook import Rule, load_book, load_books, load_strategy, rule_tests, shipped_strategies
+from tilesat.rewrite.rulebook import (
+    Rule,
+    load_book,
+    load_books,
+    load_strategy,
+    rule_tests,
+    shipped_strategies,
+)
 from tilesat.specs import load_document, package_file
 
 RULES = [rule for book in load_books().values() for rule in book.rules]
