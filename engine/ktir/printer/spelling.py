@@ -127,7 +127,7 @@ class Speller:
 
     def entries(self, attributes: dict[str, Any]) -> str:
         """`a = 1 : i64, b` for a dictionary's inside."""
-        return ", ".join(self._entry(k, v) for k, v in attributes.items())
+        return ", ".join(self._entry(k, v) for k, v in sorted(attributes.items()))
 
     def _entry(self, key: str, value: Any) -> str:
         name = key if _IDENTIFIER.match(key) else quote(key)

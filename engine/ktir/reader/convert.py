@@ -50,7 +50,7 @@ class Converter:
             op.attributes = self._attributes(op.name, attributes, position)
         read = self.source.attributes.get(token) if token is not None else None
         if read:
-            op.attributes = dict(sorted((op.attributes | read).items()))
+            op.attributes |= read
         results = operation.results
         if len(results):
             names = self.source.result_names(token, len(results)) if token is not None else None

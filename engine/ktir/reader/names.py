@@ -26,10 +26,10 @@ class SourceMap:
 
     def token(self, location: Any) -> int | None:
         """The token of the original text an op's location points at."""
-        try:
-            line, column = location.start_line, location.start_col
-        except (AttributeError, ValueError, RuntimeError):
+        line = getattr(location, "start_line", 0)  # absent from locations that are no place in a file
+        if not line:
             return None
+        column = location.start_col
         generated = self.generated
         if not 1 <= line <= len(generated.lines):
             return None
@@ -69,13 +69,10 @@ class SourceMap:
 
     def argument_name(self, location: Any) -> str | None:
         """The name of a block argument whose location points at its `%name`."""
-        try:
-            line, column = location.start_line, location.start_col
-        except (AttributeError, ValueError, RuntimeError):
-            return None
+        line = getattr(location, "start_line", 0)
         if not line:
             return None
-        m = _NAME.match(self.generated.text, self.generated.offset(line, column))
+        m = _NAME.match(self.generated.text, self.generated.offset(line, location.start_col))
         return m[1] if m else None
 
     def fault(self, code: str, message: str, position: Position, hint: str = "") -> NoReturn:
