@@ -159,7 +159,22 @@ def _linear_form(e: Index) -> Linear:
     return {e: 1}, 0
 
 
+def _rejoin(terms: dict[Index, int], const: int) -> Linear:
+    """c·d·(x floordiv d) + c·(x mod d) is c·x."""
+    for leaf, c in terms.items():
+        if isinstance(leaf, Term) and leaf.head == "mod" and isinstance(leaf.args[1], int):
+            quotient = Term("floordiv", leaf.args)
+            if terms.get(quotient) == c * leaf.args[1]:
+                rest = {k: v for k, v in terms.items() if k not in (leaf, quotient)}
+                whole, offset = linear(leaf.args[0])
+                for k, v in whole.items():
+                    rest[k] = rest.get(k, 0) + c * v
+                return _rejoin({k: v for k, v in rest.items() if v}, const + c * offset)
+    return terms, const
+
+
 def _build(terms: dict[Index, int], const: int) -> Index:
+    terms, const = _rejoin(terms, const)
     parts: list[Index] = []
     for leaf in sorted(terms, key=show):
         c = terms[leaf]

@@ -15,7 +15,7 @@ from ..ktir.affine import Dim
 from .index import Index
 from .lift_memory import Declarations, unsupported
 from .lift_reduce import maps_of, reduction_dims
-from .lift_tensor import Idx, Kept, extents, semantics
+from .lift_tensor import Idx, Kept, extents, reshaped, semantics
 
 __all__ = ["Anchors"]
 
@@ -30,6 +30,11 @@ class Anchors:
         """Index of each dimension: inherited, or the default of the shape."""
         found = self.inherited(value)
         return found if found is not None else self.default(value)
+
+    def axes(self, value: ir.Value) -> Idx:
+        """As `indices`, but plain axes (or 0) only: what a kept value needs."""
+        found = self.indices(value)
+        return found if all(i == 0 or isinstance(i, str) for i in found) else self.default(value)
 
     def default(self, value: ir.Value) -> Idx:
         shape = extents(value.type)
@@ -121,14 +126,12 @@ class Anchors:
         return tuple(i for i in partial if i is not None)
 
     def _reshaped(self, op: ir.Op, value: ir.Value) -> Idx | None:
-        """Only unit dimensions come or go: the others keep their axes."""
+        """The same axes; a dimension that is split or joined becomes an expression in them."""
         inner = self.inherited(op.operands[0])
-        before = [n for n in extents(op.operands[0].type) if n != 1]
-        after = extents(value.type)
-        if inner is None or before != [n for n in after if n != 1]:
+        before, after = extents(op.operands[0].type), extents(value.type)
+        if inner is None or None in before or None in after:
             return None
-        rest = (i for i, n in zip(inner, extents(op.operands[0].type), strict=True) if n != 1)
-        return tuple(0 if n == 1 else next(rest) for n in after)
+        return reshaped(inner, before, after, self.declare.ranges)
 
 
 def _rank(value: ir.Value) -> int:

@@ -140,6 +140,8 @@ class Blocks:
         self._find_fold(carry, block)
         anchors = self.make.anchors
         idx = anchors.inherited(new) or anchors.inherited(init) or anchors.default(arg)
+        if not all(i == 0 or isinstance(i, str) for i in idx):
+            idx = anchors.default(arg)
         carry.kept, steps = self.make.begin(arg, init, idx, carry.fold, op.position)
         return carry, steps
 
@@ -221,7 +223,7 @@ class Blocks:
         self.declare.index.env[block.args[0]] = group_of(op, self.grid)
         kept = self.make.values.get(yielded[0])
         if kept is None or kept.dtype != element(yielded[0].type):
-            idx = self.make.anchors.indices(yielded[0])
+            idx = self.make.anchors.axes(yielded[0])
             kept = self.make.declare_value(op.result, idx, element(yielded[0].type))
             body = self.block(block, [_Carry(kept, op.result, op.result, yielded[0])])
             condition = is_any_producer(op, self.grid)
@@ -273,6 +275,5 @@ class Blocks:
             unsupported("an index chosen by scf.if", op.position)
         yields = [r.blocks[0].ops[-1].operands[k] for r in op.regions if r.blocks]
         anchors = self.make.anchors
-        found = [i for i in map(anchors.inherited, yields) if i is not None]
-        idx = found[0] if found else anchors.default(result)
-        return self.make.declare_value(result, idx, element(result.type))
+        shaped = next((v for v in yields if anchors.inherited(v) is not None), result)
+        return self.make.declare_value(result, anchors.axes(shaped), element(result.type))

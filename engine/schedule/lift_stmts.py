@@ -106,7 +106,7 @@ class Statements:
         """Compute an SSA value once, into a ScheduleIR value."""
         if reduction_dims(op):
             return self._reduce(reduction_of(op), result)
-        idx = self.anchors.indices(result)
+        idx = self.anchors.axes(result)
         builder = self.builder()
         bound = builder.pull(result, idx, {})
         kept = self.declare_value(result, idx, element(result.type))

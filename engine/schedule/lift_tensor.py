@@ -16,12 +16,23 @@ from ..ktir import ir
 from ..ktir.affine import AffineMap, Dim
 from ..numerics import scalar_ops, spec_entries
 from .index import Index, add, call, mul
-from .lift_index import affine_index
+from .lift_index import affine_index, is_integer
 from .lift_memory import Declarations, is_dynamic, unsupported
 from .program import Let
 from .sexpr import Expr, Term
 
-__all__ = ["NARROW", "WIDEN", "Builder", "Idx", "Kept", "element", "extents", "is_terminator", "semantics"]
+__all__ = [
+    "NARROW",
+    "WIDEN",
+    "Builder",
+    "Idx",
+    "Kept",
+    "element",
+    "extents",
+    "is_terminator",
+    "reshaped",
+    "semantics",
+]
 
 Idx = tuple[Index, ...]
 NARROW = "arith.truncf"  # how a reduction carried in f32 becomes a value of its own type
@@ -112,6 +123,9 @@ class Builder:
             return found
         if value in self.values:
             return self._get(key, value, idx)
+        index = self._index(value)
+        if index is not None:
+            return self.bind(key, value.name, element(value.type), Term("index", (index,)))
         op = self.declare.written.get(value, value.owner)
         if not isinstance(op, ir.Op):
             return self._argument(key, value)
@@ -127,6 +141,14 @@ class Builder:
         known = isinstance(index, str) and index in self.declare.scalars
         return self.bind(key, value.name, element(value.type), Term("arg" if known else "index", (index,)))
 
+    def _index(self, value: ir.Value) -> Index | None:
+        """A scalar integer computed from arguments, coordinates and axes; constants stay constants."""
+        if not is_integer(value.type):
+            return None
+        if isinstance(value.owner, ir.Op) and semantics(value.owner.name) == "constant":
+            return None
+        return self.declare.index.index(value)
+
     def _get(self, key: tuple[Any, ...], value: ir.Value, idx: Idx) -> str:
         kept = self.values[value]
         if idx != kept.idx:
@@ -141,9 +163,6 @@ class Builder:
     # --- scalars and scalar ops ---------------------------------------------------------------------------
 
     def scalar(self, key: Any, op: ir.Op, value: ir.Value, idx: Idx, bound: Bound) -> str:
-        index = self.declare.index.index(value) if not bound and not idx else None
-        if index is not None:
-            return self.bind(key, value.name, element(value.type), Term("index", (index,)))
         known = scalar_ops()[op.name]
         if value is not op.results[0]:
             unsupported(f"the further results of {op.name}", op.position)
@@ -235,7 +254,7 @@ class Builder:
         source, target = extents(op.operands[0].type), extents(value.type)
         if None in source or None in target:
             unsupported(f"{op.name} of a tensor with run-time extents", op.position)
-        at = _reshaped(idx, target, source, self.declare.ranges)
+        at = reshaped(idx, target, source, self.declare.ranges)
         return self.pull(op.operands[0], at, bound)
 
     # --- bodies -------------------------------------------------------------------------------------------
@@ -290,7 +309,7 @@ def _kept_dims(sizes: Sequence[Index], result: ir.Shape) -> list[int] | None:
     return kept if len(kept) == len(result) else None
 
 
-def _reshaped(idx: Idx, target: ir.Shape, source: ir.Shape, ranges: Any) -> Idx:
+def reshaped(idx: Idx, target: ir.Shape, source: ir.Shape, ranges: Any) -> Idx:
     """Index into `source` of the element at `idx` of `target`, both row-major with as many elements.
 
     Works group by group between positions where both shapes have covered equally many elements, so that
