@@ -14,7 +14,7 @@ from functools import lru_cache
 from ..arch import load_arch
 from ..diagnostics import Diagnostic, Position, TilesatError
 from ..schedule.program import Program
-from ..schedule.sexpr import Term, show
+from ..schedule.sexpr import Expr, Term, show
 from ..schedule.text import read_program
 from .apply import apply_rule, canonical
 from .language import FIELDS, Kind
@@ -121,8 +121,8 @@ def run_test(rule: Rule, number: int, test: RuleTest) -> TestReport:
     return TestReport(rule.path, number, test.position, not message, message)
 
 
-def _expected(rule: Rule, gives: Term, results: list[object]) -> str:
+def _expected(rule: Rule, gives: Term, results: list[Expr]) -> str:
     if not results:
         return f"{rule.path} does not fire"
-    found = "; ".join(show(r) for r in results)  # type: ignore[arg-type]
+    found = "; ".join(show(r) for r in results)
     return f"{rule.path} gives {found}, not {show(gives)}"

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping
 from ..diagnostics import fail
 from ..schedule.program import Program
 from ..schedule.sexpr import Expr, Term, show
+from .binding import SORTS, quote
 from .facts import Facts, operand, set_of
 from .language import FIELDS, Kind
-from .pattern import SORTS, quote
 from .vocabulary import FACTS
 
 __all__ = ["ANALYSES", "Encoding", "language"]

@@ -11,10 +11,10 @@ from ..numerics import dtype
 from ..schedule.analysis import box_of, cover
 from ..schedule.program import Program
 from ..schedule.sexpr import Term
+from .binding import quote
 from .conflicts import Conflicts
 from .extents import Cuts, closure
 from .levels import HOME, Levels, Staging, home_of, stride_along
-from .pattern import quote
 from .rulebook import Limits
 
 __all__ = ["Facts", "operand", "set_of"]

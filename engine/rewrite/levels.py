@@ -14,7 +14,7 @@ from functools import cached_property
 from ..arch import Arch, ComputeUnit
 from ..diagnostics import TilesatError
 from ..numerics import dtype, scalar_ops
-from ..schedule.index import linear
+from ..schedule.index import Index, accesses_of, linear, names
 from ..schedule.program import Program, Stmt
 
 __all__ = ["HOME", "Levels", "Staging", "home_of", "stride_along"]
@@ -54,11 +54,9 @@ def stride_along(program: Program, access: str, axis: str) -> int | None:
     return total
 
 
-def _names(leaf: object) -> frozenset[str]:
-    from ..schedule.index import accesses_of, names
-
-    found = names(leaf)  # type: ignore[arg-type]
-    return found | {"(ind)"} if accesses_of(leaf) else found  # type: ignore[arg-type]
+def _names(leaf: Index) -> frozenset[str]:
+    found = names(leaf)
+    return found | {"(ind)"} if accesses_of(leaf) else found
 
 
 class Levels:

@@ -7,24 +7,16 @@ terms (`apply.py`).
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
-from typing import NoReturn
 
-from ..diagnostics import Position, fail
 from ..schedule.sexpr import Expr, Term, show
+from .binding import INTEGER, SELF, Binding, Path, Variable, column_sorts, quote, variables_of, with_article
 from .language import FIELDS, OPAQUE, Kind, is_splice, is_variable
-from .rulebook import Clause, Located, Rule
-from .vocabulary import ARITHMETIC, COMPARISONS, FACTS, PREDICATES
+from .rulebook import Clause, Rule
+from .vocabulary import COMPARISONS, FACTS, PREDICATES
 
-__all__ = ["SORTS", "CompiledRule", "compile_rule", "quote"]
-
-SORTS: dict[Kind, str] = {Kind.TERM: "S", Kind.INT: "i64", Kind.TRIPS: "i64", Kind.BOX: "Box"}
-SELF = "?self"  # the matched term itself
-_INTEGER = (Kind.INT, Kind.TRIPS)
-
-Path = tuple[int, ...]
+__all__ = ["CompiledRule", "compile_rule"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +42,6 @@ class CompiledRule:
         return f"rule:{self.label}"
 
 
-def quote(text: str) -> str:
-    """An egglog string literal."""
-    return json.dumps(text, ensure_ascii=False)
-
-
 def compile_rule(rule: Rule, without: int | None = None, record_only: bool = False) -> CompiledRule:
     """The egglog text of a rule; `without` leaves out one guard (mutation testing), `record_only` records
     where the rule would fire and changes nothing.
@@ -65,25 +52,16 @@ def compile_rule(rule: Rule, without: int | None = None, record_only: bool = Fal
     return _Compiler(rule, without, record_only).compile()
 
 
-@dataclass(slots=True)
-class _Variable:
-    kind: Kind
-    columns: tuple[str, ...]
-
-
-class _Compiler:
+class _Compiler(Binding):
     def __init__(self, rule: Rule, without: int | None, record_only: bool) -> None:
-        self.rule = rule
+        super().__init__(rule)
         self.without = without
         self.record_only = record_only
-        self.bound: dict[str, _Variable] = {}
         self.facts: list[str] = []
-        self.fresh = 0
-        self.here: Located = rule.match
 
     def compile(self) -> CompiledRule:
         rule = self.rule
-        self.bound[SELF] = _Variable(Kind.TERM, ("self",))
+        self.bound[SELF] = Variable(Kind.TERM, ("self",))
         self.here = rule.match
         if rule.match.term.head not in FIELDS:
             self.unknown_head(rule.match.term.head, (-1,))
@@ -93,7 +71,7 @@ class _Compiler:
         result = self.build(rule.rewrite.term, Kind.TERM, ())[0]
         recorded = tuple((name[1:], v.kind) for name, v in self.bound.items() if name != SELF)
         columns = [c for name, v in self.bound.items() if name != SELF for c in v.columns]
-        sorts = [s for _, kind in recorded for s in _column_sorts(kind)]
+        sorts = [s for _, kind in recorded for s in column_sorts(kind)]
         compiled = CompiledRule(rule, "", recorded, generators, self.without)
         union = "" if self.record_only else f"(union self {result}) "
         text = (
@@ -104,45 +82,6 @@ class _Compiler:
             f"      :ruleset {compiled.ruleset} :name {quote(compiled.label)})\n"
         )
         return CompiledRule(rule, text, recorded, generators, self.without)
-
-    # --- faults ------------------------------------------------------------------------------------------
-
-    def at(self, path: Path) -> Position:
-        return self.here.at(*path)
-
-    def fault(self, code: str, message: str, path: Path, hint: str = "") -> NoReturn:
-        fail(code, f"rule {self.rule.path}: {message}", self.at(path), hint)
-
-    def unknown_head(self, head: str, path: Path) -> NoReturn:
-        self.fault("RULE003", f"`{head}` is not a node of ScheduleIR", path, f"one of {' '.join(FIELDS)}")
-
-    # --- variables ---------------------------------------------------------------------------------------
-
-    def temporary(self, hint: str) -> str:
-        self.fresh += 1
-        return f"{hint}.{self.fresh}"
-
-    def variable(self, name: str, kind: Kind, path: Path) -> tuple[str, ...]:
-        """Columns of a variable, which this use binds if nothing did before."""
-        name = name.removesuffix("…")
-        known = self.bound.get(name)
-        if known is None:
-            stem = name[1:]
-            columns = (f"{stem}.from", f"{stem}.to") if kind is Kind.MOVES else (stem,)
-            if stem in ("self", ""):
-                self.fault("RULE004", f"`{name}` is the matched term itself", path, "choose another name")
-            self.bound[name] = known = _Variable(kind, columns)
-        elif not _compatible(known.kind, kind):
-            self.fault("RULE004", f"`{name}` is {_a(known.kind)}, here it stands for {_a(kind)}", path)
-        return known.columns
-
-    def use(self, name: str, kind: Kind | None, path: Path) -> tuple[str, ...]:
-        """Columns of a variable that must be bound already."""
-        name = name.removesuffix("…")
-        if name not in self.bound:
-            known = ", ".join(n for n in self.bound if n != SELF)
-            self.fault("RULE005", f"`{name}` is not bound here", path, f"bound so far: {known}")
-        return self.variable(name, kind or self.bound[name].kind, path)
 
     # --- matching ----------------------------------------------------------------------------------------
 
@@ -179,7 +118,7 @@ class _Compiler:
                 return (str(e),)
             case _ if kind.symbol and isinstance(e, str):
                 return (quote(e),)
-        self.fault("RULE003", f"expected {_a(kind)}, found `{show(e, 60)}`", path)
+        self.fault("RULE003", f"expected {with_article(kind)}, found `{show(e, 60)}`", path)
 
     def match_box(self, t: Term, path: Path) -> str:
         """`(box (?a ?n)… ?rest…)`: named axes first; the rest is the box with them absent (0)."""
@@ -252,7 +191,7 @@ class _Compiler:
 
     def _used_outside(self, k: int) -> set[str]:
         terms = [self.rule.rewrite.term, *(g.term for i, g in enumerate(self.rule.guards) if i != k)]
-        return {v.removesuffix("…") for t in terms for v in _variables(t)}
+        return {v.removesuffix("…") for t in terms for v in variables_of(t)}
 
     def guard(self, clause: Clause) -> None:
         t = clause.term
@@ -286,21 +225,6 @@ class _Compiler:
             left, right = (self.arithmetic(e, (k,)) for k, e in enumerate(t.args))
         self.facts.append(f"({t.head} {left} {right})")
 
-    def numeric(self, e: Expr) -> bool:
-        if is_variable(e) and str(e) in self.bound:
-            return self.bound[str(e)].kind in _INTEGER
-        return not isinstance(e, str)
-
-    def symbol(self, e: Expr, path: Path) -> str:
-        if is_variable(e):
-            columns = self.use(str(e), None, path)
-            if len(columns) != 1:
-                self.fault("RULE003", "sets of moves cannot be compared", path)
-            return columns[0]
-        if not isinstance(e, str):
-            self.fault("RULE003", f"expected a name, found `{show(e, 60)}`", path)
-        return quote(e)
-
     def relation(self, t: Term) -> None:
         fact = FACTS[t.head]
         self.arity(t, len(fact.args), show(Term(t.head, tuple(role for role, _ in fact.args))))
@@ -310,7 +234,7 @@ class _Compiler:
         self.facts.append(f"({' '.join(parts)})")
 
     def argument(self, e: Expr, kind: Kind, role: str, path: Path, binds: bool) -> tuple[str, ...]:
-        if kind in _INTEGER and isinstance(e, Term):
+        if kind in INTEGER and isinstance(e, Term):
             return (self.arithmetic(e, path),)
         if kind in (Kind.BOX, Kind.MOVES) and isinstance(e, Term):
             return self.build(e, kind, path, role)
@@ -340,19 +264,6 @@ class _Compiler:
 
     # --- results -----------------------------------------------------------------------------------------
 
-    def arithmetic(self, e: Expr, path: Path) -> str:
-        if isinstance(e, int):
-            return str(e)
-        if is_variable(e):
-            return self.use(str(e), Kind.INT, path)[0]
-        if isinstance(e, Term) and e.head in ARITHMETIC and len(e.args) >= 2:
-            parts = [self.arithmetic(a, (*path, k)) for k, a in enumerate(e.args)]
-            result = parts[0]
-            for part in parts[1:]:
-                result = f"({e.head} {result} {part})"
-            return result
-        self.fault("RULE003", f"expected a number, found `{show(e, 60)}`", path, f"{' '.join(ARITHMETIC)}")
-
     def build(self, e: Expr, kind: Kind, path: Path, role: str = "") -> tuple[str, ...]:
         """The egglog expressions (two for moves) that make `e`."""
         if is_splice(e):
@@ -372,7 +283,7 @@ class _Compiler:
                 return (self.arithmetic(e, path),)
             case _ if kind.symbol and isinstance(e, str):
                 return (quote(e),)
-        self.fault("RULE003", f"expected {_a(kind)}, found `{show(e, 60)}`", path)
+        self.fault("RULE003", f"expected {with_article(kind)}, found `{show(e, 60)}`", path)
 
     def build_node(self, t: Term, path: Path) -> str:
         if t.head not in FIELDS or t.head in OPAQUE:
@@ -416,24 +327,3 @@ class _Compiler:
             sources = f'(set-insert {sources} (+ {access} "@" {source}))'
             targets = f'(set-insert {targets} (+ {access} "@" {target}))'
         return sources, targets
-
-
-def _a(kind: Kind) -> str:
-    article = "an" if kind.value[0] in "aeiou" else "a"
-    return kind.value if kind in (Kind.MOVES, Kind.TRIPS) else f"{article} {kind.value}"
-
-
-def _compatible(a: Kind, b: Kind) -> bool:
-    return a is b or (a in _INTEGER and b in _INTEGER)
-
-
-def _column_sorts(kind: Kind) -> tuple[str, ...]:
-    return ("Ops", "Ops") if kind is Kind.MOVES else (SORTS.get(kind, "String"),)
-
-
-def _variables(e: Expr) -> set[str]:
-    if is_variable(e):
-        return {str(e)}
-    if isinstance(e, Term):
-        return ({e.head} if is_variable(e.head) else set()).union(*(_variables(a) for a in e.args))
-    return set()

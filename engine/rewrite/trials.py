@@ -340,8 +340,9 @@ def random_buffers(program: Program, seed: int) -> dict[str | int, NDArray[Any]]
     for view in program.views.values():
         if view.space != "global":
             continue
-        size = 1 + sum((int(e) - 1) * int(s) for e, s in zip(view.shape, view.strides, strict=True))  # type: ignore[arg-type]
-        values = data.integers(0, view.shape[0], size) if view.dtype == "i32" else data.uniform(-4, 4, size)
+        shape, strides = (tuple(int(str(e)) for e in es) for es in (view.shape, view.strides))
+        size = 1 + sum((e - 1) * s for e, s in zip(shape, strides, strict=True))
+        values = data.integers(0, shape[0], size) if view.dtype == "i32" else data.uniform(-4, 4, size)
         buffers[str(view.base)] = values.astype(np.int32 if view.dtype == "i32" else np.float16)
     return buffers
 

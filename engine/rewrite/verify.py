@@ -163,9 +163,10 @@ class _Hunt:
             spots = _distinct_groups(self.probe.spots(here.program, trial.arch, LIMITS), body)
             self._look(here, spots)
             moves = [s for s in spots if s.variant.without is None]
-            body = self._next(moves, body, axes, rng)
-            if body is None or len(show(body, 10**9)) > 3000:
+            following = self._next(moves, body, axes, rng)
+            if following is None or len(show(following, 10**9)) > 3000:
                 return
+            body = following
 
     def _next(self, moves: list[Spot], body: Expr, axes: tuple[str, ...], rng: random.Random) -> Expr | None:
         """Apply a rule at a random place; rules that had few turns so far come first more often."""
