@@ -12,12 +12,15 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for both: waiting threads dominate on a busy machine
 
 import numpy as np
 from numpy.typing import NDArray

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ...diagnostics import Position, fail
-from .batch import Array, broadcast, deepen, first_active, lanes, ones, spread
+from .batch import Array, broadcast, deepen, extrema, first_active, lanes, ones, spread
 from .frame import Frame
 from .memory import View
 
@@ -82,7 +82,8 @@ def _place(
     for c, extent, size, stride in zip(coords, tile.shape, view.sizes, view.strides, strict=True):
         address = address + c * stride
         if isinstance(c, np.ndarray):
-            if c.size and (int(c.min()) < 0 or int(c.max()) + extent > size):
+            smallest, largest = extrema(c) if c.size else (0, 0)
+            if c.size and (smallest < 0 or largest + extent > size):
                 lo = np.clip(-c, 0, extent)
                 hi = np.maximum(np.minimum(extent, size - c), lo)
                 lo, hi = spread(lo, batch).ravel(), spread(hi, batch).ravel()
@@ -126,6 +127,12 @@ def _outside(flat: Array, address: int, shape: Any, strides: Any, where: Positio
 
 def _progression(address: Array) -> tuple[int, ...] | None:
     """Per batch axis the step of an address that grows linearly along every axis, or None."""
+    if address.ndim == 1 and 2 <= address.size <= 64:
+        values = address.tolist()
+        step = values[1] - values[0]
+        end = values[0] + step * len(values)
+        same = values == ([values[0]] * len(values) if step == 0 else list(range(values[0], end, step)))
+        return (step,) if same else None
     steps = []
     origin = address[(0,) * address.ndim] if address.size else 0
     linear: Any = origin
@@ -145,7 +152,7 @@ def _windows(
     """Overlapping boxes starting at every element, to be indexed by address. None-negative strides only."""
     span = sum((n - 1) * s for n, s in zip(shape, strides, strict=True))
     count = flat.size - span
-    if address.size and (int(address.min()) < 0 or int(address.max()) >= count):
+    if address.size and not (extrema(address)[0] >= 0 and extrema(address)[1] < count):
         bad = address[(address < 0) | (address >= count)][0]
         _outside(flat, int(bad), shape, strides, where)
     return _box(flat, 0, (count, *shape), (1, *strides), where)
