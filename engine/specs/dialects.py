@@ -6,6 +6,7 @@ against `dialect.schema.json` by the test suite, not here.
 
 from __future__ import annotations
 
+import difflib
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -14,7 +15,7 @@ from ..diagnostics import Position
 from .loader import package_file, shipped
 
 __all__ = ["AttributeSpec", "DialectSpec", "OpSpec", "RegionSpec", "TypeSpec", "ValueSpec"]
-__all__ += ["assembly_dialects", "dialect", "dialect_names", "op_spec"]
+__all__ += ["assembly_dialects", "dialect", "dialect_names", "op_spec", "unknown_op_hint"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +159,16 @@ def op_spec(name: str) -> OpSpec | None:
     """The spec of `dialect.op`; None when the dialect or the op is unknown."""
     spec = dialect(name.partition(".")[0])
     return spec.ops.get(name) if spec else None
+
+
+def unknown_op_hint(name: str) -> str:
+    """What to do about an op no spec knows: the nearest name of its dialect, or where to look."""
+    prefix = name.partition(".")[0]
+    known = dialect(prefix)
+    if known is None:
+        return f"`{prefix}` is not a dialect of KTIR; see ktir_specs/ for those that are"
+    close = difflib.get_close_matches(name, list(known.ops), n=1)
+    return f"did you mean `{close[0]}`?" if close else f"see ktir_specs/{prefix}.yaml for its ops"
 
 
 def _op(dialect_name: str, entry: dict[str, Any], position: Position) -> OpSpec:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...diagnostics import Diagnostic, Position, TilesatError, fail
-from ...specs.dialects import assembly_dialects
+from ...specs.dialects import assembly_dialects, unknown_op_hint
 from .. import mlir
 from ..ir import Module
 from .convert import Converter
@@ -23,7 +23,7 @@ from .tokens import Source, Tokens, tokenize
 __all__ = ["read_file", "read_text"]
 
 _LINE_COLUMN = re.compile(r":(\d+):(\d+)")
-_UNKNOWN = re.compile(r"(?:custom op|for custom op) '([\w.$]+)'")
+_UNKNOWN = re.compile(r"custom op '([\w.$]+)' is unknown|not found for custom op '([\w.$]+)'")
 
 
 @cache
@@ -92,6 +92,7 @@ def _diagnostic(info: Any, tokens: Tokens, generated: Generated) -> Diagnostic:
     message = str(info.message)
     unknown = _UNKNOWN.search(message)
     if unknown:
-        return Diagnostic("KTIR001", f"unknown operation `{unknown[1]}`", where, "is the name right?")
+        name = unknown[1] or unknown[2]
+        return Diagnostic("KTIR001", f"unknown operation `{name}`", where, unknown_op_hint(name))
     notes = "; ".join(str(n.message) for n in info.notes)
     return Diagnostic("MLIR002", message, where, notes)

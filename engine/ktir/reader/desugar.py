@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
@@ -10,7 +9,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from ...diagnostics import TilesatError, fail
-from ...specs.dialects import OpSpec, dialect, op_spec
+from ...specs.dialects import OpSpec, dialect, op_spec, unknown_op_hint
 from ..affine_text import AffineSyntaxError
 from ..assembly import Element, compile_assembly
 from ..attr_text import parse_attribute
@@ -241,10 +240,7 @@ class Desugarer:
         spec = op_spec(name)
         if spec is not None:
             return spec
-        known = dialect(name.partition(".")[0])
-        close = difflib.get_close_matches(name, list(known.ops) if known else [], n=1)
-        hint = f"did you mean `{close[0]}`?" if close else "see ktir_specs/ for the ops of this dialect"
-        fail("KTIR001", f"unknown operation `{name}`", self.tokens.position(i), hint)
+        fail("KTIR001", f"unknown operation `{name}`", self.tokens.position(i), unknown_op_hint(name))
 
     def _op(self, i: int, hi: int) -> tuple[list[Piece], int]:
         spec = self._known(self.tokens.text[i], i)

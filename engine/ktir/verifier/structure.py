@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import Any
 
 from ...diagnostics import Diagnostic
-from ...specs.dialects import AttributeSpec, OpSpec, ValueSpec, dialect, op_spec
+from ...specs.dialects import AttributeSpec, OpSpec, ValueSpec, dialect, op_spec, unknown_op_hint
 from ..affine import AffineMap, IntegerSet
 from ..groups import operand_groups
 from ..ir import Dense, DenseArray, MemorySpace, Op, Raw, Scalar, Type, Typed, Value
@@ -45,14 +44,7 @@ def check_structure(op: Op) -> list[Diagnostic]:
 
 
 def _unknown(op: Op) -> Diagnostic:
-    prefix = op.name.partition(".")[0]
-    known = dialect(prefix)
-    if known is None:
-        text = f"unknown operation `{op.name}`: `{prefix}` is not a dialect of KTIR"
-        return Diagnostic("KTIR001", text, op.position, "see ktir_specs/ for the dialects")
-    close = difflib.get_close_matches(op.name, list(known.ops), n=1)
-    hint = f"did you mean `{close[0]}`?" if close else f"see ktir_specs/{prefix}.yaml for its ops"
-    return Diagnostic("KTIR001", f"unknown operation `{op.name}`", op.position, hint)
+    return Diagnostic("KTIR001", f"unknown operation `{op.name}`", op.position, unknown_op_hint(op.name))
 
 
 def _count(groups: tuple[ValueSpec, ...]) -> str:
