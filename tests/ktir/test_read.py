@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tilesat.diagnostics import TilesatError
-from tilesat.ktir import read_file, read_text
+from tilesat.ktir import print_module, read_file, read_text
 from tilesat.ktir.groups import operand_groups
 from tilesat.ktir.ir import (
     AccessTile,
@@ -123,6 +123,24 @@ def test_dense_of_types_without_buffers() -> None:
     assert a.array.tolist() == [1.5, -0.25] and str(a.type) == "tensor<2xbf16>"
     assert b.array.tolist() == [[1.5], [2.0]] and b.type == Tensor((2, 1), Scalar("df16"))
     assert c.array.tolist() == [True, False]
+
+
+@pytest.mark.parametrize("kind", ["bf16", "!spyreop.df16", "i4", "i24", "f16", "i64", "i1"])
+def test_large_constants(kind: str) -> None:
+    """Above 100 elements MLIR prints the bytes in hexadecimal."""
+    numbers = [("1.5" if "f" in kind else "1")] * 150 + [("-0.25" if "f" in kind else "0")]
+    words = ", ".join({"1": "true", "0": "false"}[n] if kind == "i1" else n for n in numbers)
+    module = read_text(f"module {{ %a = arith.constant dense<[{words}]> : tensor<151x{kind}> }}")
+    value = module.op.regions[0].blocks[0].ops[0].attributes["value"]
+    assert isinstance(value, Dense) and value.array.tolist() == [float(n) for n in numbers]
+    again = read_text(print_module(module, generic=True)).op.regions[0].blocks[0].ops[0].attributes["value"]
+    assert np.array_equal(again.array, value.array)
+
+
+def test_constants_that_are_no_numbers_are_carried_along() -> None:
+    text = "module { %a = arith.constant dense<(1.0,2.0)> : tensor<2xcomplex<f32>> }"
+    value = read_text(text).op.regions[0].blocks[0].ops[0].attributes["value"]
+    assert isinstance(value, Raw) and value.text.startswith("dense<")
 
 
 def test_indirect_tiles() -> None:

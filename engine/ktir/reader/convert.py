@@ -5,14 +5,13 @@ from __future__ import annotations
 from copy import copy
 from typing import Any
 
-import numpy as np
-
 from ...diagnostics import Position
 from ...specs.dialects import dialect, op_spec
 from ..affine_text import AffineSyntaxError
 from ..attr_text import parse_attribute
-from ..ir import Block, Dense, Op, Raw, Region, Scalar, Tensor, Typed, Value, Vector
+from ..ir import Block, Op, Raw, Region, Typed, Value
 from ..type_text import TypeSyntaxError, parse_type
+from .dense import read_dense
 from .names import SourceMap
 
 __all__ = ["Converter"]
@@ -119,7 +118,7 @@ def _attribute(attribute: Any) -> Any:
         value = _ATTRIBUTES[attribute]
         return copy(value) if isinstance(value, list | dict) else value
     text = str(attribute)
-    value = _dense(attribute, text) if text.startswith("dense<") else parse_attribute(text)
+    value = read_dense(attribute, text) if text.startswith("dense<") else parse_attribute(text)
     if len(_ATTRIBUTES) < _MOST_CACHED and len(text) < 1024:
         _ATTRIBUTES[attribute] = value
     return value
@@ -137,42 +136,3 @@ def _keyword(op_name: str, enum: str, value: Any) -> Any:
         inner = value.text.partition("<")[2].rstrip(">").split()
         return next((w for w in inner if w in words), value)
     return value
-
-
-def _dense(attribute: Any, text: str) -> Any:
-    kind = parse_type(text.rpartition(">")[0] and str(attribute.type))
-    if not isinstance(kind, Tensor | Vector) or None in kind.shape:
-        return Raw(text)
-    shape = tuple(d for d in kind.shape if d is not None)
-    if attribute.is_splat:
-        element = parse_attribute(str(attribute.get_splat_value()))
-        scalar = element.value if isinstance(element, Typed) else element
-        return Dense(np.broadcast_to(np.array(scalar, dtype=_dtype(kind.element)), shape), kind)
-    try:
-        array = np.array(attribute, dtype=_dtype(kind.element)).reshape(shape)
-    except (ValueError, TypeError, RuntimeError):  # types without a buffer format: bf16, df16, si32
-        flat = [_element(attribute, text, i) for i in range(int(np.prod(shape)))]
-        array = np.array(flat, dtype=_dtype(kind.element)).reshape(shape)
-    array.flags.writeable = False
-    return Dense(array, kind)
-
-
-def _element(attribute: Any, text: str, i: int) -> Any:
-    try:
-        return attribute[i]
-    except (TypeError, ValueError, RuntimeError):
-        words = text[6 : text.rindex(">", 0, text.rindex(":"))].translate(str.maketrans("[],", "   ")).split()
-        element = text.rpartition("x")[2].rstrip(">")
-        value = parse_attribute(f"{words[i]} : {element}")
-        return value.value if isinstance(value, Typed) else value
-
-
-def _dtype(element: Scalar) -> Any:
-    """NumPy type that holds the element's values exactly (f32 for bf16 and df16)."""
-    exact = {"f16": "f2", "f32": "f4", "f64": "f8", "bf16": "f4", "df16": "f4", "index": "i8", "i1": "?"}
-    if element.name in exact:
-        return np.dtype(exact[element.name])
-    if element.name.lstrip("su").startswith("i"):
-        bits = max(8, int(element.name.lstrip("sui")))
-        return np.dtype(("u" if element.name.startswith("u") else "i") + str(bits // 8))
-    return np.dtype("f8")
