@@ -97,6 +97,9 @@ class Converter:
                 value = _attribute(attributes[key])
             except (AffineSyntaxError, TypeSyntaxError) as e:
                 self.source.fault("KTIR005", f"attribute `{key}`: {e}", position)
+            except TypeError:  # the bindings refuse constants of complex numbers and strings
+                text = f"attribute `{key}`: constants of this element type are not supported"
+                self.source.fault("KTIR009", text, position, "use integers or floats")
             known = spec.attribute(key) if spec else None
             if known is not None:
                 key = known.name

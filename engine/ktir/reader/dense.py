@@ -23,11 +23,8 @@ _HIGH_BITS = {"bf16": 16, "df16": 19}  # of an f32, as MLIR stores them (df16 as
 
 
 def read_dense(attribute: Any, text: str) -> Dense | Raw:
-    """The plain form of an MLIR dense attribute; `text` is its print. `Raw` for elements that are no numbers."""
-    try:
-        kind = parse_type(str(attribute.type))
-    except TypeError:  # the bindings know no such elements (complex, strings)
-        return Raw(text)
+    """The plain form of an MLIR dense attribute; `text` is its print. `Raw`: elements that are no numbers."""
+    kind = parse_type(str(attribute.type))
     if not isinstance(kind, Tensor | Vector) or None in kind.shape:
         return Raw(text)
     shape = tuple(d for d in kind.shape if d is not None)
