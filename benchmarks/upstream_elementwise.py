@@ -1,6 +1,6 @@
 """Compile and run the elementwise kernels of other projects, and compare with the reference interpreter.
 
-    python benchmarks/upstream_elementwise.py [--arch A]… [--strategy S]… [--all] PATH…
+    python benchmarks/upstream_elementwise.py [--arch A]… [--strategy S]… [--all] [--verify-with TOOL] PATH…
 
 Every *.mlir and *.ktir file below the paths (scratch checkouts, say, of torch-spyre's ktir-cpu and
 dataflow-scheduler) is read; a file may hold several modules separated by `// -----`. Kernels that are not
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import subprocess
 import sys
 import tempfile
 from collections import Counter
@@ -86,7 +87,7 @@ def arguments(opened: Any, seed: int) -> tuple[list[Any], dict[int, Any]]:
     return values, {at: buffer(element, end - at) for at, (element, end) in spans.items()}
 
 
-def attempt(path: Path, arch: str, strategy: str, everything: bool) -> tuple[str, str]:
+def attempt(path: Path, arch: str, strategy: str, everything: bool, tool: str) -> tuple[str, str]:
     """(verdict, detail) of one module."""
     from tilesat.arguments import Arguments
     from tilesat.compiler import compile_kernel, open_kernel
@@ -111,7 +112,17 @@ def attempt(path: Path, arch: str, strategy: str, everything: bool) -> tuple[str
         return "REFUSED", str(error)
     except Exception as error:  # report and go on: the corpus is not ours
         return "INTERNAL", f"{type(error).__name__}: {error}"
-    return ("ok" if verdict.matches else "WRONG"), f"{result.cycles:,} cycles; {verdict.text}"
+    detail = f"{result.cycles:,} cycles; {verdict.text}"
+    if tool and (refusal := refused_by(tool, path.with_suffix(".dataflow.mlir"), program.dataflow)):
+        return "UPSTREAM", refusal
+    return ("ok" if verdict.matches else "WRONG"), detail
+
+
+def refused_by(tool: str, file: Path, dataflow: str) -> str:
+    """What upstream's tool says about DataflowIR text; empty when it accepts it."""
+    file.write_text(dataflow, encoding="utf-8")
+    done = subprocess.run([tool, str(file)], capture_output=True, text=True, check=False)
+    return (done.stderr or done.stdout or "refused") if done.returncode else ""
 
 
 def main() -> int:
@@ -120,6 +131,9 @@ def main() -> int:
     parser.add_argument("--arch", action="append")
     parser.add_argument("--strategy", action="append")
     parser.add_argument("--all", action="store_true", help="not only elementwise kernels")
+    parser.add_argument(
+        "--verify-with", default="", metavar="TOOL", help="upstream's dialects tool, run on the DataflowIR"
+    )
     args = parser.parse_args()
     totals: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
@@ -128,12 +142,12 @@ def main() -> int:
             path.write_text(text, encoding="utf-8")
             for arch in args.arch or ["spyre", "sample-device"]:
                 for strategy in args.strategy or ["default", "none"]:
-                    verdict, detail = attempt(path, arch, strategy, args.all)
+                    verdict, detail = attempt(path, arch, strategy, args.all, args.verify_with)
                     totals[verdict] += 1
                     if verdict not in ("not KTIR", "not elementwise"):
                         print(f"{verdict:9} {arch}/{strategy} {name}: {detail.replace(folder, '')[:240]}")
     print(", ".join(f"{verdict} {count}" for verdict, count in sorted(totals.items())))
-    return 1 if any(totals[bad] for bad in ("REFUSED", "WRONG", "INTERNAL")) else 0
+    return 1 if any(totals[bad] for bad in ("REFUSED", "WRONG", "INTERNAL", "UPSTREAM")) else 0
 
 
 if __name__ == "__main__":

@@ -22,6 +22,11 @@ __all__ = ["lower"]
 _SI64 = Scalar("si64")
 
 
+def _argument(kind: str) -> Scalar:
+    """The type of an argument; a `size` is an index that is no buffer's address."""
+    return Scalar("index" if kind == "size" else kind)
+
+
 def lower(program: Program, arch: Arch, body: Expr | None = None) -> Module:
     """The DataflowIR of a fully staged term (default: the program's body).
 
@@ -81,7 +86,7 @@ def _program_module(name: str, program: Program, arch: Arch, body: Expr) -> Op:
 
 def _entry(name: str, program: Program) -> Op:
     """The program's function: it says which symbol each argument is, and calls the body."""
-    args = [Value(a, Scalar(t)) for a, t in program.args.items()]
+    args = [Value(a, _argument(t)) for a, t in program.args.items()]
     ops = [
         Op("symbol.create_id", [v], attributes={"symbol_id": Typed(-(k + 1), _SI64)})
         for k, v in enumerate(args)
@@ -91,10 +96,10 @@ def _entry(name: str, program: Program) -> Op:
 
 
 def _declarations(program: Program, names: list[str]) -> Op:
-    args = [Value(a, Scalar(t)) for a, t in program.args.items()]
+    args = [Value(a, _argument(t)) for a, t in program.args.items()]
     ops = [Op("func.call", list(args), attributes={"callee": Raw(f"@{n}")}) for n in names]
     kernel = _function(program.name, args, [*ops, Op("func.return")], {"grid": list(program.grid)})
-    kind = FunctionType(tuple(Scalar(t) for t in program.args.values()), ())
+    kind = FunctionType(tuple(map(_argument, program.args.values())), ())
     return _module([kernel, *(_declaration(n, kind) for n in names)])
 
 
