@@ -255,6 +255,8 @@ def store(data: Array, tile: Tile, frame: Frame, depth: int, where: Position) ->
 def store_box(
     data: Array, tile: Tile, view: View, corner: tuple[Any, ...], frame: Frame, depth: int, where: Position
 ) -> None:
+    if 0 in tile.shape:
+        return
     place = _place(tile, view, corner, frame, depth, where)
     flat = view.buffer.write(view.dtype.storage)
     mask = frame.mask
@@ -287,8 +289,8 @@ def _select(place: _Placement, index: Array) -> _Placement:
 
 
 def _disjoint(address: Array, shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
-    """Whether no two lanes' boxes share an element, shown by nesting of strides."""
-    if address.size < 2 or 0 in shape:
+    """Whether no element of memory is written twice, shown by nesting of strides."""
+    if 0 in shape:
         return True
     steps = _progression(address)
     if steps is None:
@@ -332,7 +334,16 @@ def _store_lane(
     start = int(place.address[lane]) + sum(lo * s for lo, s in zip(low, view.strides, strict=True))
     inner = tuple(slice(lo, h) for lo, h in zip(low, high, strict=True))
     target = _box(flat, start, shape, view.strides, where)
-    if tile.member is None:
-        target[...] = values[inner]
+    part, member = values[inner], None if tile.member is None else tile.member[inner]
+    if not _disjoint(np.array([start]), shape, view.strides):  # the box meets itself: the last point stays
+        steps = [
+            (np.arange(n) * s).reshape(n, *ones(len(shape) - d - 1))
+            for d, (n, s) in enumerate(zip(shape, view.strides, strict=True))
+        ]
+        points = np.broadcast_to(start + sum(steps, np.zeros(ones(len(shape)), np.int64)), shape)
+        chosen = np.ones(shape, bool) if member is None else member
+        flat[points[chosen]] = part[chosen]
+    elif member is None:
+        target[...] = part
     else:
-        np.copyto(target, values[inner], where=tile.member[inner])
+        np.copyto(target, part, where=member)

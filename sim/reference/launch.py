@@ -131,6 +131,7 @@ class _Launch:
 
 def _register(space: Memory, name: str, base: int, x: Array, options: Options) -> Buffer:
     buffer = space.add(name, base, _incoming(x, options))
+    buffer.original = x
     buffer.numerics = options.numerics
     return buffer
 
@@ -165,9 +166,9 @@ def _bind(
     if isinstance(type_, ir.MemRef) or (is_array and element == ir.Scalar("index")):
         if not is_array:
             fail("REF052", f"{name} is {type_}: an array is needed, got {x!r}", where)
-        if not x.flags.c_contiguous:
-            x = np.ascontiguousarray(x)
-        buffer = _register(space, name, (index + 1) * SEGMENT, x, options)
+        # The same array given twice is one piece of memory.
+        known = next((b for b in space.buffers if b.original is x), None)
+        buffer = known or _register(space, name, (index + 1) * SEGMENT, x, options)
         if isinstance(type_, ir.MemRef):
             format_ = resolve(dtype(type_.element.name), options.numerics)
             return View(buffer, format_, 0, x.shape, row_major(x.shape), base, (0,) * x.ndim), buffer

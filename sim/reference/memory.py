@@ -17,7 +17,7 @@ from ...diagnostics import Position, fail
 from ...numerics import DType
 from .batch import Array, Divergence
 
-__all__ = ["SEGMENT", "Buffer", "Memory", "View"]
+__all__ = ["SEGMENT", "Buffer", "Memory", "View", "row_major"]
 
 # Buffer arguments are this far apart, so that no address arithmetic within one reaches another.
 SEGMENT = 1 << 40

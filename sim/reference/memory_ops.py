@@ -203,7 +203,7 @@ def _load(context: Context, op: ir.Op, semantics: dict[str, Any]) -> Step:
 def _same_element(context: Context, tile: ir.Value, tensor: ir.Type, op: ir.Op) -> None:
     """The dialect compares only shapes; a load that changes the element type has no meaning."""
     source = tile.owner.operands[0].type if isinstance(tile.owner, ir.Op) and tile.owner.operands else None
-    if isinstance(source, ir.MemRef) and context.element(source) is not context.element(tensor):
+    if isinstance(source, (ir.MemRef, ir.Tensor)) and context.element(source) is not context.element(tensor):
         verb = op.name.split(".")[1]
         text = f"{verb} moves {context.element(tensor)} between a tensor and a view of {source.element}"
         fail("REF014", text, op.position, "use the view's element type and convert with arith ops")
@@ -212,6 +212,10 @@ def _same_element(context: Context, tile: ir.Value, tensor: ir.Type, op: ir.Op) 
 @handles("store")
 def _store(context: Context, op: ir.Op, semantics: dict[str, Any]) -> Step:
     data, tile = context.reads(op.operands)
+    owner = op.operands[1].owner
+    if isinstance(owner, ir.Op) and owner.operands and isinstance(owner.operands[0].type, ir.Tensor):
+        hint = "tensors are values: use tensor.insert_slice"
+        fail("REF001", "a store to a tile of a tensor changes nothing", op.position, hint)
     depth, where = context.depth, op.position
     _same_element(context, op.operands[1], op.operands[0].type, op)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from .batch import lanes, ones
 from .boxes import Box, box_of, visiting_order
 from .frame import Frame, Step
 from .gather import Points, gather
-from .memory import View
+from .memory import Buffer, View, row_major
 from .memory_ops import segments, uniform
 from .prepare import Context, handles
 
@@ -25,9 +26,7 @@ __all__: list[str] = []
 @handles("access_tile")
 def _access_tile(context: Context, op: ir.Op, semantics: dict[str, Any]) -> Step:
     base, index_values, symbol_values = _tile_operands(op)
-    if not isinstance(base.type, ir.MemRef):
-        fail("REF001", "access tiles of tensors are not supported", op.position, "use tensor.extract_slice")
-    view = context.read(base)
+    view = _base(context, base)
     indices = context.reads(index_values)
     symbols = context.reads(symbol_values)
     subscripts: AffineMap = op.attributes.get("base_map") or AffineMap.identity(len(index_values))
@@ -49,6 +48,24 @@ def _access_tile(context: Context, op: ir.Op, semantics: dict[str, Any]) -> Step
         frame.values[slot] = Tile(view(frame), corner, box.shape, depth, order, box.member)
 
     return step
+
+
+def _base(context: Context, value: ir.Value) -> Callable[[Frame], View]:
+    """The view a tile is cut from; of a tensor, a view of a copy that holds every lane's elements."""
+    get, depth = context.read(value), context.depth
+    if isinstance(value.type, ir.MemRef):
+        return get
+    element, name = context.element(value.type), f"%{value.name}"
+
+    def as_view(frame: Frame) -> View:
+        x = get(frame)
+        batch, shape = x.shape[:depth], x.shape[depth:]
+        flat = np.ascontiguousarray(element.to_storage(x)).reshape(-1)
+        offset = np.arange(math.prod(batch)).reshape(batch) * math.prod(shape)
+        buffer = Buffer(name, 0, flat, flat.size, owned=True)
+        return View(buffer, element, offset, shape, row_major(shape), depth, (0,) * len(shape))
+
+    return as_view
 
 
 def _tile_operands(op: ir.Op) -> tuple[ir.Value, list[ir.Value], list[ir.Value]]:
@@ -76,7 +93,7 @@ def _decided(box: Box, hint: Sequence[int | None], declared: Sequence[int | None
 @handles("indirect_access_tile")
 def _indirect_tile(context: Context, op: ir.Op, semantics: dict[str, Any]) -> Step:
     _, index_views, captured_values, symbol_values = segments(op, 4)
-    view = context.read(op.operands[0])
+    view = _base(context, op.operands[0])
     tables = context.reads(index_views)
     captured = context.reads(captured_values)
     symbols = context.reads(symbol_values)

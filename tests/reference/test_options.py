@@ -465,3 +465,57 @@ def test_a_negative_step_is_a_fault() -> None:
     run(module, [1])
     with pytest.raises(TilesatError, match="step must be positive"):
         run(module, [0])
+
+
+def test_the_same_array_twice_is_one_buffer() -> None:
+    """An in-place kernel written with two arguments: the second half is read after it was written."""
+    module = kernel(
+        "%x: index, %y: index",
+        [
+            "%c0 = arith.constant 0 : index",
+            "%c2 = arith.constant 2 : index",
+            view("%a", "%x", (4,)),
+            view("%b", "%y", (4,)),
+            tile("%first", "%a", "%c0", (2,), (4,)),
+            tile("%target", "%b", "%c2", (2,), (4,)),
+            "%v = ktdp.load %first : !ktdp.access_tile<2xindex> -> tensor<2xf16>",
+            "ktdp.store %v, %target : tensor<2xf16>, !ktdp.access_tile<2xindex>",
+            tile("%last", "%a", "%c2", (2,), (4,)),
+            "%w = ktdp.load %last : !ktdp.access_tile<2xindex> -> tensor<2xf16>",
+            "%s = arith.addf %w, %w : tensor<2xf16>",
+            "ktdp.store %s, %last : tensor<2xf16>, !ktdp.access_tile<2xindex>",
+        ],
+    )
+    x = np.array([1, 2, 3, 4], F16)
+    shared = run(module, [x, x]).outputs
+    assert shared[0].tolist() == shared[1].tolist() == [1, 2, 2, 4]
+    apart = run(module, [x, x.copy()]).outputs
+    assert apart[0].tolist() == [1, 2, 6, 8] and apart[1].tolist() == [1, 2, 1, 2]
+
+
+def test_a_tile_of_a_tensor() -> None:
+    types = "tensor<2x4xf16> -> !ktdp.access_tile<2x3xindex>"
+    module = kernel(
+        "%x: index, %out: index",
+        [
+            "%id = ktdp.get_compute_tile_id : index",
+            "%c0 = arith.constant 0 : index",
+            view("%a", "%x", (3, 2, 4)),
+            tile("%at", "%a", "%id, %c0, %c0", (1, 2, 4), (3, 2, 4)),
+            "%v3 = ktdp.load %at : !ktdp.access_tile<1x2x4xindex> -> tensor<1x2x4xf16>",
+            "%v = tensor.collapse_shape %v3 [[0, 1], [2]] : tensor<1x2x4xf16> into tensor<2x4xf16>",
+            f"%cut = {TILE} %v[%c0, %id] {{access_tile_order = {_order(2)}, "
+            f"access_tile_set = {_set(2, 3)}}} : {types}",
+            "%w = ktdp.load %cut : !ktdp.access_tile<2x3xindex> -> tensor<2x3xf16>",
+            "%w3 = tensor.expand_shape %w [[0, 1], [2]] output_shape [1, 2, 3]"
+            " : tensor<2x3xf16> into tensor<1x2x3xf16>",
+            view("%b", "%out", (3, 2, 3)),
+            tile("%bt", "%b", "%id, %c0, %c0", (1, 2, 3), (3, 2, 3)),
+            "ktdp.store %w3, %bt : tensor<1x2x3xf16>, !ktdp.access_tile<1x2x3xindex>",
+        ],
+        "[3]",
+    )
+    x = np.arange(24).astype(F16).reshape(3, 2, 4)
+    out = run(module, [x, np.zeros((3, 2, 3), F16)]).outputs[1]
+    padded = np.concatenate([x, np.zeros((3, 2, 3), F16)], 2)
+    assert out.tolist() == [padded[t, :, t : t + 3].tolist() for t in range(3)]
