@@ -73,7 +73,7 @@ def arguments(opened: Any, seed: int) -> tuple[list[Any], dict[int, Any]]:
         return rng.integers(0, 2, size).astype(kind.storage)
 
     def number(name: str) -> int:
-        return SIZE if re.search("size|elements|len|block", name, re.IGNORECASE) else SCALAR
+        return SIZE if re.search("size|elements|len|block|step", name, re.IGNORECASE) else SCALAR
 
     values = [
         buffer(p.dtype or "f16", p.elements or DYNAMIC) if p.buffer else number(p.name)

@@ -213,6 +213,11 @@ _ALL = [
     ),
     Kernel("cyclic_rows", made_by(normal(70, 64), zeros(70, 64)), lambda a: {1: a[0] * a[0]}),
     Kernel(
+        "given_step",
+        made_by(normal(2048), normal(2048), zeros(2048), lambda rng: 64),
+        lambda a: {2: a[0] + a[1]},
+    ),
+    Kernel(
         "linear_id", made_by(special(2048), special(2048), zeros(2048)), quiet(lambda x, y, z: {2: x + y})
     ),
     Kernel(
