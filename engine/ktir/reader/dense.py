@@ -47,7 +47,7 @@ def _from_text(text: str, element: Scalar, count: int) -> NDArray[Any]:
     m = _HEX.match(text)
     if m is None:
         body = text[len("dense<") : text.rindex(">", 0, text.rindex(" : "))]
-        numbers = (parse_attribute(f"{w} : {element.name}") for w in _WORD.findall(body))
+        numbers = (parse_attribute(f"{w} : {element}") for w in _WORD.findall(body))
         return np.array([n.value if isinstance(n, Typed) else n for n in numbers], dtype=_dtype(element))
     raw = np.frombuffer(bytes.fromhex(m[1]), dtype=np.uint8).reshape(count, -1)
     bits = np.zeros((count, 8), dtype=np.uint8)
