@@ -64,7 +64,10 @@ def instantiate(pattern: Expr, subst: Substitution, axes: Sequence[str]) -> Any:
         return _box(pattern, subst, axes)
     if pattern.head in ("ins", "outs"):
         return _moves(pattern, subst)
-    return _ARITHMETIC[pattern.head](*(instantiate(a, subst, axes) for a in pattern.args))
+    numbers = [instantiate(a, subst, axes) for a in pattern.args]
+    if not all(isinstance(n, int) for n in numbers):
+        fail("RULE034", f"`{show(pattern)}` needs numbers; one is known only at run time")
+    return _ARITHMETIC[pattern.head](*numbers)
 
 
 _ARITHMETIC: dict[str, Any] = {

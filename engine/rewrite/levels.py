@@ -15,9 +15,10 @@ from ..arch import Arch, ComputeUnit
 from ..diagnostics import TilesatError
 from ..numerics import dtype, scalar_ops
 from ..schedule.index import Index, accesses_of, linear, names
+from ..schedule.interpreter import Levels as Nearness
 from ..schedule.program import Program, Stmt
 
-__all__ = ["HOME", "Levels", "Staging", "home_of", "stride_along"]
+__all__ = ["HOME", "Levels", "Staging", "home_of", "levels_of", "stride_along"]
 
 HOME = "home"
 
@@ -185,3 +186,11 @@ class Levels:
     def step(self, axis: str) -> int:
         """Most positions of `axis` in one compute step."""
         return self.lanes if axis == self.lane_axis else 1
+
+
+def levels_of(program: Program, arch: Arch) -> Nearness:
+    """What the functional interpreter may assume about the machine's memories: homes, and far to near."""
+    order: dict[str, None] = {}
+    for stmt in program.stmts.values():
+        order.update(dict.fromkeys(Levels(program, arch, stmt).levels[1:]))
+    return Nearness(arch.spaces, tuple(order))

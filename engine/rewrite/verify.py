@@ -19,14 +19,14 @@ from typing import Any
 from ..arch import Arch, load_arch
 from ..diagnostics import TilesatError
 from ..schedule.analysis import cover, reads, writes
-from ..schedule.interpreter import Levels, interpret, interpret_all
+from ..schedule.interpreter import interpret, interpret_all
 from ..schedule.legality import faults
 from ..schedule.program import Program
 from ..schedule.sexpr import Expr, Term, show
 from .apply import apply_rule, canonical, subterm
 from .check import test_program
 from .levels import Levels as Ways
-from .levels import home_of
+from .levels import home_of, levels_of
 from .pattern import compile_rule
 from .probe import Probe, Spot, Variant
 from .rulebook import Limits, Rule, rule_tests
@@ -289,7 +289,7 @@ class _State:
     def _interpret(self, body: Expr) -> dict[Any, Any]:
         """Buffers afterwards; all orders are tried where the term leaves a choice."""
         trial = self.trial
-        levels = _levels(self.program, trial)
+        levels = levels_of(self.program, trial.arch)
         seeds = (self.seed, self.seed + 1, self.seed + 2)
         if _ordered(body):
             return dict(interpret(self.program, trial.buffers, trial.args, body=body, levels=levels))
@@ -322,13 +322,6 @@ def _ordered(body: Expr) -> bool:
         t.head == "par" or (t.head == "pipe" and t.args[0] != 1)
         for t in (body.walk() if isinstance(body, Term) else ())
     )
-
-
-def _levels(program: Program, trial: Trial) -> Levels:
-    order: dict[str, None] = {}
-    for s in program.stmts.values():
-        order.update(dict.fromkeys(Ways(program, trial.arch, s).levels[1:]))
-    return Levels(trial.arch.spaces, tuple(order))
 
 
 def _nearer(program: Program, arch: Arch) -> Callable[[str, str], str]:
