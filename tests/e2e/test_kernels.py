@@ -5,6 +5,8 @@ Expected values are NumPy's (tests/support/kernels.py); the reference interprete
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 import tilesat
@@ -93,6 +95,24 @@ def test_the_best_schedule_is_no_slower_than_the_plain_one(compiled, name: str) 
     _, how = KERNELS[name].launch(seed=5)
     best, plain = (tilesat.run(compiled(name, "spyre", s), **how).cycles for s in STRATEGIES)
     assert best <= 1.02 * plain
+
+
+@pytest.mark.parametrize("arch", ARCHS)
+@pytest.mark.parametrize("name", FAST)
+def test_the_cost_model_is_near_the_simulator(compiled, name: str, arch: str) -> None:
+    program = compiled(name, arch, "default")
+    _, how = KERNELS[name].launch(seed=6)
+    assert program.cost.cycles == pytest.approx(tilesat.run(program, **how).cycles, rel=0.25)
+
+
+def test_a_warm_compilation_takes_a_tenth_of_a_second() -> None:
+    """Time of the processor, the best of a few, so that a busy machine does not matter."""
+    times = []
+    for _ in range(6):
+        start = time.process_time()
+        assert tilesat.compile(KERNELS["add_96x64"].path).spyrecode.binary
+        times.append(time.process_time() - start)
+    assert min(times) <= 0.1
 
 
 def test_the_ktir_printed_is_the_ktir_compiled(compiled) -> None:
