@@ -117,7 +117,10 @@ def test_ten_thousand_nested_brackets(pair: str, closed: bool) -> None:
         "ins(%a : tensor<4x4xf16>) outs(%b : tensor<4x4xf16>) permutation = {} return }}",
     ],
 )
-@pytest.mark.parametrize("value", ["", "1", "%a", "[", "[1", "[[1]]", "[-1]", "[9]", "[0, 0, 0]", '"x"'])
+@pytest.mark.parametrize(
+    "value",
+    ["", "1", "%a", "[", "[1", "[[1]]", "[-1]", "[9]", "[0, 0, 0]", '"x"', "[0, store.]", "[,]", "[0,]"],
+)
 def test_texts_known_to_crash_mlir(text: str, value: str) -> None:
     assert read_and_verify(text.format(value))
 

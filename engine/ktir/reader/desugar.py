@@ -13,7 +13,7 @@ from ...specs.dialects import OpSpec, dialect, op_spec, unknown_op_hint
 from ..affine_text import AffineSyntaxError
 from ..assembly import Element, compile_assembly
 from ..attr_text import parse_attribute
-from ..ir import Raw
+from ..ir import MemorySpace, Raw
 from ..type_text import TypeSyntaxError, original_of, parse_space, parse_type, stand_in_of
 from .match import Matcher
 from .output import Piece
@@ -140,10 +140,7 @@ class Desugarer:
             if word in SPACES and following == "<":
                 end = tokens.match[i + 1] + 1
                 text = tokens.slice(i, end).replace('"', "")
-                try:
-                    parse_space(text)
-                except TypeSyntaxError as e:
-                    fail("KTIR005", str(e), tokens.position(i))
+                self._space(text, i)
                 return self._piece(f'"{text}" ', i), end
             return None, i
         if word[0] == '"':
@@ -155,6 +152,12 @@ class Desugarer:
             if spec is None or any(o.single for o in spec.operands) or tokens.text[i - 1] == ",":
                 return None, i
         return self._op(i, hi)
+
+    def _space(self, text: str, i: int) -> MemorySpace:
+        try:
+            return parse_space(text)
+        except TypeSyntaxError as e:
+            fail("KTIR005", str(e), self.tokens.position(i))
 
     def _location(self, i: int) -> tuple[list[Piece] | None, int]:
         tokens = self.tokens
@@ -272,8 +275,7 @@ class Desugarer:
             return self.alias_values[word]
         text = self.tokens.slice(lo, hi)
         if word in SPACES:
-            self._special(lo, hi)  # reports malformed ones
-            return parse_space(text)
+            return self._space(text, lo)
         if word.startswith("affine_"):
             try:
                 return parse_attribute(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import faulthandler
 import os
+import re
 import signal
 from collections.abc import Callable
 
@@ -24,13 +25,32 @@ def screen(tokens: Tokens) -> None:
         if word not in tokens.source.text:
             continue
         for i in [i for i, t in enumerate(text) if t == word]:
-            if i and text[i - 1] == ")" and text[i + 1] == "=" and text[i + 2] != "[":
-                fail(
-                    "PARSE004",
-                    f"`{word} =` needs a list, found `{text[i + 2] or 'the end of the text'}`",
-                    tokens.position(i + 2),
-                    f"write `{word} = [0, 1]`",
-                )
+            if i and text[i - 1] == ")" and text[i + 1] == "=":
+                _check_list(tokens, word, i + 2)
+
+
+def _check_list(tokens: Tokens, word: str, i: int) -> None:
+    """A bracketed list of integers must begin at token i."""
+    text = tokens.text
+    fault = i if text[i] != "[" else -1
+    if fault < 0:
+        end = tokens.match[i]
+        number = True  # whose turn it is: a number or a comma
+        for j in range(i + 1, end):
+            if text[j] == "-" and number and text[j + 1].isdigit():
+                continue
+            if (text[j].isdigit() if number else text[j] == ",") is False:
+                fault = j
+                break
+            number = not number
+        if fault < 0 and number and end > i + 1:
+            fault = end
+    if fault >= 0:
+        found = text[fault] or "the end of the text"
+        hint = f"write `{word} = [0, 1]`"
+        fail(
+            "PARSE004", f"`{word} =` needs a list of integers, found `{found}`", tokens.position(fault), hint
+        )
 
 
 def guard(source: Source, generated: Generated, parse: Callable[[str], object]) -> None:
@@ -40,19 +60,22 @@ def guard(source: Source, generated: Generated, parse: Callable[[str], object]) 
     killer = _killed_by(text, parse, seconds)
     if not killer:
         return
-    hint = "look for malformed syntax at or just before this place"
+    hint = "look for malformed syntax in it or just before"
     if killer == _HANGS:
         where = source.position(generated.to_source(0))
         fail("MLIR004", f"MLIR's parser found no end in {seconds:.1f} s", where, "look for malformed syntax")
-    lo, hi = 0, len(text)  # the shortest prefix that still kills it ends at the culprit
-    while hi - lo > 1:
+    ends = [m.end() for m in re.finditer(r"\n|$", text)]  # the first line whose text kills it has the culprit
+    lo, hi = 0, len(ends) - 1
+    while lo < hi:
         middle = (lo + hi) // 2
-        if _killed_by(text[:middle], parse, seconds):
+        if _killed_by(text[: ends[middle]], parse, seconds):
             hi = middle
         else:
-            lo = middle
-    where = source.position(generated.to_source(max(0, hi - 1)))
-    fail("MLIR004", f"MLIR's parser died here ({killer})", where, hint)
+            lo = middle + 1
+    start = ends[hi - 1] if hi else 0
+    start += len(text[start:]) - len(text[start:].lstrip())
+    where = source.position(generated.to_source(start))
+    fail("MLIR004", f"MLIR's parser died in this line ({killer})", where, hint)
 
 
 _HANGS = "no end"
