@@ -34,9 +34,8 @@ def measured(action: Callable[[], object], repeat: int) -> list[float]:
 def report(what: str, times: list[float], limit: float) -> bool:
     best = min(times)
     verdict = "ok" if best <= limit else "TOO SLOW"
-    print(
-        f"{what:26} best {best:6.1f} ms, median {statistics.median(times):6.1f} ms, limit {limit:.0f}: {verdict}"
-    )
+    median = statistics.median(times)
+    print(f"{what:26} best {best:6.1f} ms, median {median:6.1f} ms, limit {limit:.0f} ms: {verdict}")
     return best <= limit
 
 

@@ -5,9 +5,10 @@ What the functional interpreter cannot see shows here: signals, buffer reuse, or
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .cost import Model, cost_of
 from .dataflow.lower import lower
@@ -47,5 +48,5 @@ def run_lowered(trial: Trial, program: Program) -> str | None:
     return None
 
 
-def _bits(array: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+def _bits(array: NDArray[Any]) -> NDArray[np.uint8]:
     return np.ascontiguousarray(array).reshape(-1).view(np.uint8)
