@@ -5,7 +5,7 @@ Elements beyond the view read as 0 and are not stored (docs/scheduleir.md, `boun
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ..diagnostics import Position, fail
@@ -13,7 +13,7 @@ from ..schedule.index import Index, add, call, mul, sub
 from .arithmetic import Arithmetic
 from .storage import Storage
 
-__all__ = ["Clip", "clips"]
+__all__ = ["Clip", "clips", "entangled"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,28 +26,55 @@ class Clip:
     high: Index | None
 
 
-def clips(a: Arithmetic, s: Storage, axes: Mapping[str, int], subject: str, position: Position) -> list[Clip]:
-    """What limits a move over `axes` (extents) in the home storage `s`; empty when it is always inside.
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    """A coordinate that may leave its view below 0 or from `extent` on; `moving`: axes with their steps."""
 
-    Raises DFLOW045 when two axes move one coordinate that may leave the view: the inside is no box then.
-    """
+    moving: tuple[tuple[str, int], ...]
+    origin: Index
+    extent: Index
+    below: bool
+    above: bool
+
+
+def _edges(a: Arithmetic, s: Storage, axes: Mapping[str, int]) -> Iterator[_Edge]:
+    """The coordinates of the home storage `s` that a move over `axes` (extents) may take beyond the view."""
     if not s.home or not s.padded:
-        return []
-    found: list[Clip] = []
+        return
     for k, (origin, extent) in enumerate(zip(s.origin, s.shape, strict=True)):
         moving = [(x, n, s.step(x)[k]) for x, n in axes.items() if n > 1 and s.step(x)[k]]
         reach_down = sum(min(0, step * (n - 1)) for _, n, step in moving)
         reach_up = sum(max(0, step * (n - 1)) for _, n, step in moving)
         below = not a.at_least(add(origin, reach_down), 0)
         above = not a.at_least(sub(extent, add(origin, reach_up)), 1)
-        if not (below or above):
-            continue
-        if len(moving) > 1:
-            names = " and ".join(x for x, _, _ in moving)
+        if below or above:
+            yield _Edge(tuple((x, step) for x, _, step in moving), origin, extent, below, above)
+
+
+def entangled(a: Arithmetic, s: Storage, axes: Mapping[str, int]) -> list[str]:
+    """Axes that must be moved one position at a time, for the inside to be a box: of those that move one
+    coordinate beyond its view, all but the one with the shortest steps."""
+    found: dict[str, None] = {}
+    for edge in _edges(a, s, axes):
+        left = [m for m in edge.moving if m[0] not in found]
+        shortest = min(left, key=lambda m: abs(m[1]), default=None)
+        found |= dict.fromkeys(x for x, step in left if (x, step) != shortest)
+    return list(found)
+
+
+def clips(a: Arithmetic, s: Storage, axes: Mapping[str, int], subject: str, position: Position) -> list[Clip]:
+    """What limits a move over `axes` (extents) in the home storage `s`; empty when it is always inside.
+
+    Raises DFLOW045 when two axes move one coordinate that may leave the view: the inside is no box then.
+    """
+    found: list[Clip] = []
+    for edge in _edges(a, s, axes):
+        if len(edge.moving) > 1:
+            names = " and ".join(x for x, _ in edge.moving)
             message = f"`{subject}` reaches beyond its view along {names}, which move the same coordinate"
             fail("DFLOW045", message, position, "move one of the axes one position at a time")
-        axis, _, step = moving[0] if moving else (None, 1, 1)
-        found.append(_clip(axis, step, origin, extent, below, above))
+        axis, step = edge.moving[0] if edge.moving else (None, 1)
+        found.append(_clip(axis, step, edge.origin, edge.extent, edge.below, edge.above))
     return found
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 
 from ..ktir.ir import Scalar, Value, Vector
+from ..schedule.index import Index, add
 from .compute import Operand
+from .edges import entangled
 from .handshakes import Handshakes
-from .plan import Move, Node, Pipe
+from .plan import Loop, Move, Node, Pipe, Positions
 from .threads import Where
 from .transfers import copy_box, load_vector, store_vector
 
@@ -19,6 +22,9 @@ class Pipes(Handshakes):
     """Adds pipes to the program; what is inside them is visited by `visit`."""
 
     def visit(self, node: Node, where: Where) -> None:
+        raise NotImplementedError
+
+    def counted(self, counter: str, trips: Index, node: Loop | None = None) -> AbstractContextManager[None]:
         raise NotImplementedError
 
     def pipe(self, node: Pipe, where: Where) -> None:
@@ -44,14 +50,28 @@ class Pipes(Handshakes):
                     assert buffer is not None
                     self.outer(buffer, "full" if move.outward else "empty", where, receive=True)
                     self.b.position = self.a.position = move.position
-                    wide = {x for x, n in move.axes.items() if n > 1}
-                    src = self.storage.get(move.subject, move.source, node.origin, wide)
-                    dst = self.storage.get(move.subject, move.target, node.origin, wide)
-                    copy_box(self.b, self.a, move, src, dst, self.arch.limits.stick)
+                    self._copy(move, node.origin)
                 for move in own:
                     buffer = move.source if move.outward else move.target
                     assert buffer is not None
                     self.outer(buffer, "empty" if move.outward else "full", where, receive=False)
+
+    def _copy(self, move: Move, at: Positions) -> None:
+        """A move between memories; loops over axes along which its inside would be no box."""
+        wide = {x for x, n in move.axes.items() if n > 1}
+        src = self.storage.get(move.subject, move.source, at, wide)
+        dst = self.storage.get(move.subject, move.target, at, wide)
+        walked = entangled(self.a, src if src.home else dst, move.axes)
+        if not walked:
+            copy_box(self.b, self.a, move, src, dst, self.arch.limits.stick)
+            return
+        axis, buffer = walked[0], move.source if move.outward else move.target
+        assert buffer is not None
+        counter = f"{axis}.{buffer.number}"
+        self.plan.ranges[counter] = move.axes[axis]
+        with self.counted(counter, move.axes[axis]):
+            narrow = replace(move, axes=dict(move.axes) | {axis: 1})
+            self._copy(narrow, {**at, axis: add(at.get(axis, 0), counter)})
 
     def _deliver(self, node: Pipe, moves: list[Move], where: Where) -> None:
         """Operands on their way into a compute unit: this unit pushes them, or it is the compute unit."""
