@@ -59,7 +59,8 @@ class Store:
         at = self._slices(window, "reading")
         if not self.written[at].all():
             fault(f"reading elements of {self.name} that were never written")
-        return self.data[at]
+        found: Array = self.data[at]
+        return found
 
     def write(self, window: Window, data: Array, mask: Array | bool = True) -> None:
         at = self._slices(window, "writing")

@@ -69,7 +69,7 @@ class _Machine:
         count = int(np.prod(self.program.grid))
         tiles = [_Tile(self, k, body, levels, overlap, seed) for k in range(count)]
         if seed is not None:
-            np.random.default_rng(seed).shuffle(tiles)  # type: ignore[arg-type]
+            np.random.default_rng(seed).shuffle(tiles)
         waiting = tiles
         while waiting:
             unfinished = [t for t in waiting if not t.advance()]

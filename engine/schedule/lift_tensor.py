@@ -184,7 +184,7 @@ class Builder:
         given = op.attributes["value"]
         if isinstance(given, ir.Dense):
             flat = np.asarray(given.array)
-            first = flat.reshape(-1)[0] if flat.size else 0
+            first: Any = flat.reshape(-1)[0] if flat.size else np.int64(0)
             if not ((flat.size and (flat == first).all()) or np.isnan(flat.astype(float)).all()):
                 unsupported("a dense constant whose elements differ", op.position, "pass it as a buffer")
             number: Any = first.item()
