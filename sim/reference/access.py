@@ -16,6 +16,7 @@ from ...diagnostics import Position, fail
 from .batch import Array, broadcast, deepen, extrema, first_active, lanes, ones, spread
 from .frame import Frame
 from .memory import View
+from .written import marks, require
 
 __all__ = ["Tile", "load", "store"]
 
@@ -198,6 +199,9 @@ def load_box(
 ) -> Array:
     place = _place(tile, view, corner, frame, depth, where)
     flat = view.buffer.read(view.dtype.storage)
+    held = marks(view)
+    if held is not None:
+        _require_written(held, tile, view, place, _active(frame.mask, place.batch), where)
     if place.whole:
         raw = _read(flat, place.address, tile.shape, view.strides, where)
     elif all(isinstance(x, int) for x in (*place.low, *place.high)):
@@ -211,6 +215,21 @@ def load_box(
     else:
         raw = _load_clipped(tile, view, place, flat, where)
     return view.dtype.from_storage(raw).reshape(place.batch + tile.shape)
+
+
+def _require_written(
+    held: Array, tile: Tile, view: View, place: _Placement, active: Array | None, where: Position
+) -> None:
+    """Every element that active lanes read must have been written."""
+    for lane, address in enumerate(place.address.ravel()):
+        low, high = _clips(place, lane)
+        shape = tuple(h - lo for lo, h in zip(low, high, strict=True))
+        if 0 in shape or (active is not None and not active.ravel()[lane]):
+            continue
+        start = int(address) + sum(lo * s for lo, s in zip(low, view.strides, strict=True))
+        places = _box(held, start, shape, view.strides, where)
+        inner = tuple(slice(lo, h) for lo, h in zip(low, high, strict=True))
+        require(places if tile.member is None else places[tile.member[inner]], where)
 
 
 def _clips(place: _Placement, lane: int) -> tuple[list[int], list[int]]:
@@ -262,7 +281,8 @@ def store_box(
     mask = frame.mask
     batch = lanes(place.batch, data.shape[:depth], *((mask.shape,) if mask is not None else ()))
     values = broadcast(data, batch + tile.shape)
-    plain = mask is None and place.batch == batch and place.whole and tile.member is None
+    held = marks(view)
+    plain = held is None and mask is None and place.batch == batch and place.whole and tile.member is None
     if plain and _disjoint(place.address, tile.shape, view.strides):
         _write(flat, place.address, values, view, where)
         return
@@ -273,12 +293,19 @@ def store_box(
         active = np.flatnonzero(spread(mask, batch))
         index, values = index[active], values[active]
     place = _select(place, index)
-    if tile.member is None and place.whole and _disjoint(place.address, tile.shape, view.strides):
+    if (
+        held is None
+        and tile.member is None
+        and place.whole
+        and _disjoint(place.address, tile.shape, view.strides)
+    ):
         _write(flat, place.address, values, view, where)
         return
     values = view.dtype.to_storage(values)
     for lane in range(place.address.size):
         _store_lane(flat, place, lane, values[lane], tile, view, where)
+        if held is not None:
+            _store_lane(held, place, lane, np.full(tile.shape, np.iinfo(held.dtype).max), tile, view, where)
 
 
 def _select(place: _Placement, index: Array) -> _Placement:

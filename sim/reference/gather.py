@@ -12,6 +12,7 @@ from .access import _active
 from .batch import Array, broadcast, deepen, lanes, ones
 from .frame import Frame
 from .memory import View
+from .written import marks, require
 
 __all__ = ["Points", "gather", "scatter"]
 
@@ -91,6 +92,9 @@ def gather(points: Points, frame: Frame, depth: int, where: Position) -> Array:
         if inside is not None:
             address = np.where(inside, address, 0)
         _bounds(address, flat, where)
+        held = marks(view)
+        if held is not None:
+            require(held[address] if inside is None else held[address[inside]], where)
         values = flat[address]
         if inside is not None:
             values = np.where(inside, values, values.dtype.type(0) if result is None else result)
@@ -113,6 +117,9 @@ def scatter(data: Array, points: Points, frame: Frame, depth: int, where: Positi
         flat = view.buffer.write(view.dtype.storage)
         _bounds(address, flat, where)
         flat[address] = values
+        held = marks(view)
+        if held is not None:
+            held[address] = np.iinfo(held.dtype).max
 
 
 def _bounds(address: Array, flat: Array, where: Position) -> None:

@@ -111,6 +111,7 @@ class _Launch:
         """Run the batches of tiles one after the other on one memory."""
         options, function = self.options, self.kernel.function
         space = Memory(options.address_unit, math.prod(self.grid))
+        space.undefined_scratch = options.lx_between_kernels == "undefined"
         baked = {a: _register(space, f"memory[{a}]", a, x, options) for a, x in self.memory.items()}
         for (tile, address), x in self.scratch.items():
             space.fill_scratch(tile, address, _incoming(x, options))
@@ -147,7 +148,7 @@ def _incoming(x: Array, options: Options) -> Array:
 
 def _outgoing(buffer: Buffer, given: Array) -> Array:
     result = buffer.result()
-    if not buffer.written:
+    if not buffer.changed:
         return np.asarray(given)
     if result.dtype != np.asarray(given).dtype:
         format_ = resolve(dtype("f16"), buffer.numerics)

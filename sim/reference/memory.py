@@ -35,7 +35,8 @@ class Buffer:
         self.original = array
         self.flat = np.ascontiguousarray(array).reshape(-1)
         self.owned = owned
-        self.written = False
+        self.changed = False
+        self.written: Array | None = None  # marks of a scratchpad's bytes, see `written`
         self.numerics = "ieee"
 
     def read(self, storage: np.dtype[Any]) -> Array:
@@ -48,7 +49,7 @@ class Buffer:
         if not self.owned:
             self.flat = self.flat.copy()
             self.owned = True
-        self.written = True
+        self.changed = True
         return self.read(storage)
 
     def result(self) -> Array:
@@ -81,6 +82,7 @@ class Memory:
     buffers: list[Buffer] = field(default_factory=list)
     bases: list[int] = field(default_factory=list)
     scratch: Buffer | None = None
+    undefined_scratch: bool = True  # reading what nothing wrote is a fault
 
     def add(self, name: str, base: int, array: Array) -> Buffer:
         """Register an array at an address. REF002: it overlaps one that is there already."""
@@ -117,6 +119,8 @@ class Memory:
         if self.scratch is None:
             flat = np.zeros(self.tiles * SCRATCH_WINDOW, np.uint8)
             self.scratch = Buffer("scratchpad", _SCRATCH_BASE, flat, flat.size, owned=True)
+            if self.undefined_scratch:
+                self.scratch.written = np.zeros_like(flat)
         return self.scratch
 
     def fill_scratch(self, tile: int, address: int, x: Array) -> None:
@@ -126,7 +130,10 @@ class Memory:
             fail("REF007", f"tile {tile} has no scratchpad address {address} for {x.nbytes} bytes")
         start += tile * SCRATCH_WINDOW
         data = np.ascontiguousarray(x).reshape(-1).view(np.uint8)
-        self.scratchpad().flat[start : start + x.nbytes] = data
+        scratch = self.scratchpad()
+        scratch.flat[start : start + x.nbytes] = data
+        if scratch.written is not None:
+            scratch.written[start : start + x.nbytes] = 0xFF
 
 
 def row_major(sizes: Sequence[int]) -> tuple[int, ...]:

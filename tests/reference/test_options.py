@@ -289,6 +289,12 @@ def test_scratchpads_left_by_an_earlier_kernel() -> None:
     rows = np.arange(12).astype(F16).reshape(3, 4)
     left = {(t, 64): rows[t] for t in range(3)}
     assert run(module, [np.zeros((3, 4), F16)], scratch=left).outputs[0].tolist() == rows.tolist()
+    with pytest.raises(TilesatError, match="reads scratchpad that nothing has written"):
+        run(module, [np.zeros((3, 4), F16)])
+    with pytest.raises(TilesatError, match="reads scratchpad that nothing has written"):
+        run(module, [np.zeros((3, 4), F16)], scratch={(t, 64): rows[t, : t + 2] for t in range(3)})
+    kept = Options(lx_between_kernels="kept")
+    assert not run(module, [np.ones((3, 4), F16)], options=kept).outputs[0].any()
 
 
 def test_a_memref_argument_is_a_view() -> None:
