@@ -1,7 +1,7 @@
 // Sizes known at launch: y = x + x over n columns in tiles of the argument's granularity, plus its upper bound at the end.
 module {
   func.func @ktdp_runtime_arg(%x: index, %y: index, %bound: index, %n: !ktdp.runtime_arg<index, granularity = 8, upperbound = 64>)
-      attributes {grid = [2]} {
+    attributes {grid = [2]} {
     %id = ktdp.get_compute_tile_id : index
     %c0 = arith.constant 0 : index
     %columns = ktdp.runtime_arg_extract value from %n : !ktdp.runtime_arg<index, granularity = 8, upperbound = 64> -> index

@@ -43,11 +43,11 @@ module {
     } -> tensor<6x10xi32>
     %best, %where = linalg.reduce ins(%X, %column : tensor<6x10xf32>, tensor<6x10xi32>) outs(%m0, %a0 : tensor<6xf32>, tensor<6xi32>) dimensions = [1]
       (%v: f32, %i: i32, %bv: f32, %bi: i32) {
-        %more = arith.cmpf ogt, %v, %bv : f32
-        %nv = arith.select %more, %v, %bv : f32
-        %ni = arith.select %more, %i, %bi : i32
-        linalg.yield %nv, %ni : f32, i32
-      }
+      %more = arith.cmpf ogt, %v, %bv : f32
+      %nv = arith.select %more, %v, %bv : f32
+      %ni = arith.select %more, %i, %bi : i32
+      linalg.yield %nv, %ni : f32, i32
+    }
     %et = tensor.empty() : tensor<10x6xf32>
     %turn = linalg.transpose ins(%X : tensor<6x10xf32>) outs(%et : tensor<10x6xf32>) permutation = [1, 0]
     %es = tensor.empty() : tensor<4x6xf32>
@@ -55,10 +55,10 @@ module {
     %sm = linalg.softmax dimension(1) ins(%X : tensor<6x10xf32>) outs(%e : tensor<6x10xf32>) -> tensor<6x10xf32>
     %mp = linalg.map ins(%X, %sm : tensor<6x10xf32>, tensor<6x10xf32>) outs(%e : tensor<6x10xf32>)
       (%a: f32, %b: f32, %o: f32) {
-        %p = arith.mulf %a, %b : f32
-        %q = arith.subf %p, %a : f32
-        linalg.yield %q : f32
-      }
+      %p = arith.mulf %a, %b : f32
+      %q = arith.subf %p, %a : f32
+      linalg.yield %q : f32
+    }
     %dg = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%X : tensor<6x10xf32>) outs(%e : tensor<6x10xf32>) {
     ^bb0(%a: f32, %o: f32):
       %i = linalg.index 0 : index

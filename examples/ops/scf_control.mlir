@@ -120,12 +120,12 @@ module {
     // Only some tiles store.
     %small = arith.cmpi ult, %id, %c3 : index
     scf.if %small {
-    %o7 = tensor.expand_shape %X [[0, 1], [2]] output_shape [1, 1, 7] : tensor<1x7xf32> into tensor<1x1x7xf32>
-    %r7 = arith.constant 7 : index
-    %t9 = ktdp.construct_access_tile %out_view[%r7, %id, %c0]
-      {access_tile_order = affine_map<(d0, d1, d2) -> (d0, d1, d2)>, access_tile_set = affine_set<(d0, d1, d2) : (d0 >= 0, 0 - d0 >= 0, d1 >= 0, 0 - d1 >= 0, d2 >= 0, 6 - d2 >= 0)>}
-      : memref<8x5x7xf32> -> !ktdp.access_tile<1x1x7xindex>
-    ktdp.store %o7, %t9 : tensor<1x1x7xf32>, !ktdp.access_tile<1x1x7xindex>
+      %o7 = tensor.expand_shape %X [[0, 1], [2]] output_shape [1, 1, 7] : tensor<1x7xf32> into tensor<1x1x7xf32>
+      %r7 = arith.constant 7 : index
+      %t9 = ktdp.construct_access_tile %out_view[%r7, %id, %c0]
+        {access_tile_order = affine_map<(d0, d1, d2) -> (d0, d1, d2)>, access_tile_set = affine_set<(d0, d1, d2) : (d0 >= 0, 0 - d0 >= 0, d1 >= 0, 0 - d1 >= 0, d2 >= 0, 6 - d2 >= 0)>}
+        : memref<8x5x7xf32> -> !ktdp.access_tile<1x1x7xindex>
+      ktdp.store %o7, %t9 : tensor<1x1x7xf32>, !ktdp.access_tile<1x1x7xindex>
     }
     return
   }
