@@ -382,7 +382,11 @@ def theirs(text: str, case: Case, interpreter: Any) -> Outcome:
             for address, x in case.memory.items():
                 interpreter.memory.hbm.write(address * x.itemsize // STICK, x.ravel())
             for (tile, address), x in case.scratch.items():
-                interpreter.memory.get_lx(tile).write(address * x.itemsize, x.ravel())
+                scratchpad = interpreter.memory.get_lx(tile)
+                scratchpad.write(address * x.itemsize, x.ravel())
+                # it keeps the kernel's tensors in the same memory, and would put them over the data
+                end = address * x.itemsize + x.nbytes
+                scratchpad.next_ptr = max(scratchpad.next_ptr, end)
 
         interpreter._prepare_execution = seeded
         keywords = dict(zip(interpreter.arg_names(function), (_copy(x) for x in case.args), strict=True))

@@ -113,7 +113,9 @@ class Arithmetic:
             if fixed is not None:
                 constant = constant + c * fixed
                 continue
-            for value, factor in self._leaf(leaf):
+            parts, rest = self._leaf(leaf)
+            constant = constant + c * rest
+            for value, factor in parts:
                 found[value] = found.get(value, 0) + c * factor
         column = np.broadcast_to(np.asarray(constant, np.int64), (len(self.b.place.instances),))
         if not (column == column[0]).all():
@@ -121,17 +123,14 @@ class Arithmetic:
             return tuple((v, c) for v, c in found.items() if c), 0
         return tuple((v, c) for v, c in found.items() if c), int(column[0])
 
-    def _leaf(self, leaf: Index) -> Sequence[tuple[Value, int]]:
+    def _leaf(self, leaf: Index) -> Sum:
         if isinstance(leaf, str):
             held = self.counters.get(leaf)
             if isinstance(held, Value):
-                return [(held, 1)]
-            if held is not None:
-                terms, const = self.sum(held)
-                return [*terms, (self.b.constant(1), const)] if const else terms
-            return [(self.argument(leaf), 1)]
+                return ((held, 1),), 0
+            return self.sum(held) if held is not None else (((self.argument(leaf), 1),), 0)
         assert isinstance(leaf, Term)
-        return [(self._nonlinear(leaf), 1)]
+        return ((self._nonlinear(leaf), 1),), 0
 
     def value(self, e: Index) -> Value:
         """`e` as one SSA value, computed where its operands are known."""

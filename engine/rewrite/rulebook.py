@@ -198,7 +198,8 @@ def _items(document: Document, path: tuple[str | int, ...], text: str) -> tuple[
 def _term(document: Document, path: tuple[str | int, ...], text: str) -> Located:
     items, places = _items(document, path, text)
     if len(items) != 1:
-        fail("RULE001", f"expected one term, found {len(items)}", document.at(*path))
+        second = places.get((1,), document.at(*path))
+        fail("RULE001", f"expected one term, found {len(items)}", second)
     inner = {key[1:]: where for key, where in places.items()}
     item = items[0]
     if not isinstance(item, Term):

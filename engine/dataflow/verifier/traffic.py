@@ -17,6 +17,7 @@ from ...diagnostics import Diagnostic, Position
 from ...ktir.groups import operand_groups
 from ...ktir.ir import Block, Op, Typed, Value
 from ...numerics import apply, dtype, scalar_ops
+from .counts import Name, add, call, positive
 
 __all__ = ["check_traffic"]
 
@@ -136,9 +137,12 @@ class _Program:
             trips = np.maximum(0, -((low.values - high.values) // step.values))
             self.block(body, times * trips, factors)
             return
-        names = [self.name(v) for v in op.operands[:3]]
-        more = [("trips", *(x[k] for x in names)) for k in range(len(self.units))]
-        self.block(body, times, _with(factors, more))
+        names = list(zip(*(self.name(v) for v in op.operands[:3]), strict=True))
+        made = [_trips(*x, f) for x, f in zip(names, factors, strict=True)]
+        self.block(body, times, _with(factors, [more for more, _ in made]))
+        short = np.array([less for _, less in made])
+        if short.any():
+            self.block(body, -times * short, factors)
 
     def branch(self, op: Op, times: Array, factors: Keys) -> None:
         condition = self.values.get(op.operands[0])
@@ -149,7 +153,7 @@ class _Program:
                     self.block(block, times * taken, factors)
                 else:
                     names = self.name(op.operands[0])
-                    more = [("unless" if side else "if", n) for n in names]
+                    more = [[("unless" if side else "if", n)] for n in names]
                     self.block(block, times, _with(factors, more))
 
     def repeated(self, op: Op, times: Array, factors: Keys) -> None:
@@ -160,7 +164,7 @@ class _Program:
         for region in op.regions:
             for block in region.blocks:
                 if count is None:
-                    self.block(block, times, _with(factors, [_UNKNOWN] * n))
+                    self.block(block, times, _with(factors, [[_UNKNOWN]] * n))
                 else:
                     self.block(block, times * count, factors)
 
@@ -233,15 +237,43 @@ class _Program:
             result = apply(scalar_ops()[op.name], given, kinds, dtype(str(op.result.type)), attributes)
             self.values[op.result] = _Numbers(np.asarray(result).astype(np.int64))
         elif all(isinstance(x, _Numbers | _Later) for x in operands):
-            names = [self.name(v) for v in op.operands]
-            head = (op.name, *sorted((k, str(v)) for k, v in attributes.items()))
-            self.values[op.result] = _Later(
-                tuple((head, *(x[k] for x in names)) for k in range(len(self.units)))
-            )
+            names = zip(*(self.name(v) for v in op.operands), strict=True)
+            shown = tuple(sorted((k, str(v)) for k, v in attributes.items()))
+            less = op.name == "arith.cmpi" and _is_less(attributes["predicate"])
+            self.values[op.result] = _Later(tuple(call(op.name, list(x), shown, less) for x in names))
 
 
-def _with(factors: Keys, more: list[Any]) -> Keys:
-    return tuple(tuple(sorted((*f, m), key=repr)) for f, m in zip(factors, more, strict=True))
+def _trips(low: Name, high: Name, step: Name, factors: tuple[Any, ...]) -> tuple[list[Any], bool]:
+    """How often a loop runs, as factors; and whether once less than they say.
+
+    For step 1 it is n = high - low where that is positive. Where n + 1 is known to be positive it is n in
+    any case: written (n + 1) - 1, so that a loop with its first or last iteration taken out counts as one
+    that has them all.
+    """
+    if step != 1:
+        return [("trips", low, high, step)], False
+    n = add(high, low, -1)
+    if isinstance(n, int):
+        return [("times", max(0, n))], False
+    more = add(n, 1)
+    if ("if", positive(more)) in factors:
+        return [("times", more)], True
+    return [("if", positive(n)), ("times", n)], False
+
+
+def _with(factors: Keys, more: list[list[Any]]) -> Keys:
+    """The products of factors; a condition counts once."""
+    return tuple(_product(f, m) for f, m in zip(factors, more, strict=True))
+
+
+def _product(factors: tuple[Any, ...], more: list[Any]) -> tuple[Any, ...]:
+    new = [m for m in more if not (m[0] in ("if", "unless") and m in factors)]
+    return tuple(sorted((*factors, *new), key=repr))
+
+
+def _is_less(predicate: Any) -> bool:
+    number = predicate.value if isinstance(predicate, Typed) else predicate
+    return bool(number == scalar_ops()["arith.cmpi"].cases.index("slt"))
 
 
 def _points(points: Any) -> int | None:
