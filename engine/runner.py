@@ -75,9 +75,9 @@ class RunResult(ReferenceResult):
         }
 
     def summary(self) -> str:
-        ratio = self.cycles / self.bound_cycles if self.bound_cycles else float("nan")
-        text = f"{self.cycles:,} cycles, {self.time_us:,.2f} us; "
-        text += f"bound {self.bound_cycles:,.0f} cycles ({ratio:.3f} x)"
+        text = f"{self.cycles:,} cycles, {self.time_us:,.2f} us; bound {self.bound_cycles:,.0f} cycles"
+        if self.bound_cycles:
+            text += f" ({self.cycles / self.bound_cycles:.3f} x)"
         return text if self.predicted_cycles is None else f"{text}; predicted {self.predicted_cycles:,.0f}"
 
 
