@@ -98,8 +98,9 @@ def _spots(rule: Rule, test: RuleTest) -> list[Spot]:
 
 
 def refused_by(rule: Rule, test: RuleTest) -> set[int]:
-    """Guards without which (one at a time) the rule fires on the test's term."""
-    return {s.variant.without for s in _spots(rule, test) if s.variant.without is not None}
+    """Guards that alone keep the rule from firing on the test's term."""
+    fired = {s.variant.without for s in _spots(rule, test)}
+    return set() if None in fired else {k for k in fired if k is not None}
 
 
 def run_tests(rules: Iterable[Rule]) -> list[TestReport]:

@@ -357,8 +357,9 @@ def verify(
     """Soundness trials of `rules`, walking through terms made by `everything` (usually all books).
 
     `wanted`: places to look at per rule and heuristic guard; `tries`: most places per mutant; `walks`: most
-    random walks, of `steps` rules each, with seeds from `seed` on, over the `families` of kernels in turn. Stops early
-    when there is nothing left to find. A rule that fired less than `wanted` times is complained about.
+    random walks, of `steps` rules each, with seeds from `seed` on, over the `families` of kernels in turn.
+    Stops early when there is nothing left to find. A rule that fired less than `wanted` times is
+    complained about.
     """
     hunt = _Hunt(rules, wanted, tries, runner, {r.path: r for r in everything})
     done = 0
