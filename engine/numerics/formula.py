@@ -76,6 +76,7 @@ class Formula:
     widthless: bool  # means the same on Python ints, whatever integer type they stand for
     code: Code
     ufunc: np.ufunc | None  # the whole formula as one NumPy ufunc of `names` in order, if it is one
+    reducer: np.ufunc | None  # the ufunc whose `reduce` folds with this formula, if there is one
 
     def __call__(self, **arrays: Any) -> Any:
         return self.code(arrays)
@@ -145,8 +146,8 @@ class _Parser:
         return lambda env: function(*(c(env) for c in codes))
 
 
-def _as_ufunc(tree: ast.expr) -> np.ufunc | None:
-    """The ufunc that a formula of one operation on distinct names is."""
+def _as_ufunc(tree: ast.expr, reducing: bool = False) -> np.ufunc | None:
+    """The ufunc that a formula of one operation on distinct names is, or that folds with it."""
     match tree:
         case ast.BinOp(left=left, op=op, right=right) | ast.Compare(left=left, ops=[op], comparators=[right]):
             args, found = [left, right], _UFUNCS.get(type(op))
@@ -154,6 +155,8 @@ def _as_ufunc(tree: ast.expr) -> np.ufunc | None:
             args, found = [operand], _UFUNCS.get(type(op))
         case ast.Call(func=ast.Name(id=name), args=args):
             function = FUNCTIONS.get(name)
+            if reducing:
+                function = getattr(function, "ufunc", function)
             found = function if isinstance(function, np.ufunc) else None
         case _:
             return None
@@ -171,7 +174,16 @@ def parse_formula(text: str, position: Position | None = None) -> Formula:
     code = parser.compile(tree)
     preserving = parser.steps == 0 and not isinstance(tree, ast.Compare)
     names = tuple(parser.names)
-    return Formula(text, names, parser.steps <= 1, preserving, parser.widthless, code, _as_ufunc(tree))
+    return Formula(
+        text,
+        names,
+        parser.steps <= 1,
+        preserving,
+        parser.widthless,
+        code,
+        _as_ufunc(tree),
+        _as_ufunc(tree, True),
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -124,24 +124,30 @@ def _div_ceil(a: Any, b: Any) -> Any:
     return np.where(b == 0, 0, quotient + (quotient * b != a)).astype(a.dtype, copy=False)
 
 
+def _plain(f: Callable[[int, int], int], a: int, b: int) -> int:
+    """An unsigned operation on Python ints, which stand for 64 bits; the bits read as signed again."""
+    result = f(a % (1 << 64), b % (1 << 64))
+    return result - (1 << 64) if result >= 1 << 63 else result
+
+
 def _div_unsigned(a: Any, b: Any) -> Any:
-    if isinstance(a, int) and isinstance(b, int) and a >= 0 and b >= 0:
-        return 0 if b == 0 else a // b
+    if isinstance(a, int) and isinstance(b, int):
+        return _plain(lambda x, y: x // y if y else 0, a, b)
     ua, ub = unsigned(a), unsigned(b)
     return _like(np.where(ub == 0, np.zeros_like(ua), ua // _zero_safe(np.asarray(ub))), a)
 
 
 def _ceildiv_unsigned(a: Any, b: Any) -> Any:
-    if isinstance(a, int) and isinstance(b, int) and a >= 0 and b >= 0:
-        return 0 if b == 0 else -(-a // b)
+    if isinstance(a, int) and isinstance(b, int):
+        return _plain(lambda x, y: -(-x // y) if y else 0, a, b)
     ua, ub = np.asarray(unsigned(a)), np.asarray(unsigned(b))
     quotient = ua // _zero_safe(ub)
     return _like(np.where(ub == 0, np.zeros_like(ua), quotient + (quotient * ub != ua)), a)
 
 
 def _rem_unsigned(a: Any, b: Any) -> Any:
-    if isinstance(a, int) and isinstance(b, int) and a >= 0 and b >= 0:
-        return a if b == 0 else a % b
+    if isinstance(a, int) and isinstance(b, int):
+        return _plain(lambda x, y: x % y if y else x, a, b)
     ua, ub = np.asarray(unsigned(a)), np.asarray(unsigned(b))
     return _like(np.where(ub == 0, ua, ua % _zero_safe(ub)), a)
 
@@ -208,6 +214,34 @@ def _round_half_away(x: Any) -> Any:
     return np.copysign(np.floor(np.abs(x) + 0.5), x)
 
 
+class _Extremum:
+    """The larger (smaller) operand, −0 below +0. Otherwise as `ufunc`: fmax and fmin ignore a NaN operand,
+    signalling or not.
+
+    NumPy leaves open which zero and what a signalling NaN gives: it differs with the length of an array.
+    `ufunc` is what folds many values into one.
+    """
+
+    def __init__(self, ufunc: np.ufunc) -> None:
+        self.ufunc = ufunc
+        self.larger = ufunc in (np.maximum, np.fmax)
+        self.ignores_nan = ufunc in (np.fmax, np.fmin)
+
+    def __call__(self, a: Any, b: Any) -> Any:
+        result = np.maximum(a, b) if self.larger else np.minimum(a, b)
+        if result.dtype.kind != "f":
+            return result
+        zero = result == 0
+        if zero.any():
+            tied = np.add(a, b) if self.larger else -np.subtract(-np.asarray(a), b)
+            result = np.where(zero & np.equal(a, b), tied, result)
+        if self.ignores_nan:
+            nan = np.isnan(result)
+            if nan.any():
+                result = np.where(nan, np.where(np.isnan(a), b, a), result)
+        return result
+
+
 def _where(condition: Any, a: Any, b: Any) -> Any:
     if isinstance(a, float) and isinstance(b, float):  # Python literals stay float32
         a, b = np.float32(a), np.float32(b)
@@ -259,10 +293,10 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "log10": np.log10,
     "log1p": np.log1p,
     "log2": np.log2,
-    "maximum": np.maximum,
-    "maxnum": np.fmax,
-    "minimum": np.minimum,
-    "minnum": np.fmin,
+    "maximum": _Extremum(np.maximum),
+    "maxnum": _Extremum(np.fmax),
+    "minimum": _Extremum(np.minimum),
+    "minnum": _Extremum(np.fmin),
     "pair": lambda mean, square: np.asarray(mean) + 1j * np.asarray(square),
     "popcount": _popcount,
     "pow": np.power,

@@ -44,10 +44,10 @@ def fold(op: ScalarOp, total: Array, steps: Array, t: DType, tx: DType, mode: st
     """`op(…op(op(total, steps[0]), steps[1])…)`, each step rounded to `t`."""
     formula = op.formulas[0]
     exact = mode == "ieee" and tx.name == t.name and (formula.preserving or t.compute == t.storage)
-    if exact and formula.ufunc is not None and formula.names == op.operands and t.kind != "bool":
+    if exact and formula.reducer is not None and formula.names == op.operands and t.kind != "bool":
         with np.errstate(all="ignore"):  # accumulate goes strictly from left to right, reduce does not
             ordered = np.concatenate([total[None], steps.astype(total.dtype, copy=False)])
-            return np.asarray(formula.ufunc.accumulate(ordered, axis=0)[-1])
+            return np.asarray(formula.reducer.accumulate(ordered, axis=0)[-1])
     for part in steps:
         total = np.asarray(apply(op, [total, part], [t, tx], t, {}, mode))
     return total

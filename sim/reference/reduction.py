@@ -67,7 +67,7 @@ def fold_axes(x: Array, axes: tuple[int, ...], initial: Array | None, fold: Fold
     that type's own rounding. element: the op itself, rounding at every step, from the first element to
     the last (`sequential`) or by halves (`tree`).
     """
-    ufunc = fold.op.formulas[0].ufunc
+    ufunc = fold.op.formulas[0].reducer
     start = initial if initial is not None else np.full(ones(x.ndim), fold.identity(), fold.dtype.compute)
     if ufunc is not None and (options.accumulator == "wide" or fold.op.formulas[0].preserving):
         carry = fold.dtype.compute if fold.op.formulas[0].preserving else wide_type(fold.dtype)

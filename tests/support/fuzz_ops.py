@@ -29,8 +29,8 @@ _BINARY: dict[str, Compute] = {
     "arith.divf": np.divide,
     "arith.maximumf": np.maximum,
     "arith.minimumf": np.minimum,
-    "arith.maxnumf": np.fmax,
-    "arith.minnumf": np.fmin,
+    "arith.maxnumf": lambda a, b: np.where(np.isnan(a), b, np.where(np.isnan(b), a, np.maximum(a, b))),
+    "arith.minnumf": lambda a, b: np.where(np.isnan(a), b, np.where(np.isnan(b), a, np.minimum(a, b))),
 }
 _UNARY: dict[str, Compute] = {
     "arith.negf": np.negative,
