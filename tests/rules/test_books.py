@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from tilesat.diagnostics import render
 from tilesat.rewrite.check import check_rule, run_test
@@ -13,6 +15,7 @@ from tilesat.rewrite.rulebook import (
     rule_tests,
     shipped_strategies,
 )
+from tilesat.rewrite.vocabulary import FACTS, PREDICATES
 from tilesat.specs import load_document, package_file
 
 RULES = [rule for book in load_books().values() for rule in book.rules]
@@ -44,3 +47,10 @@ def test_example(rule: Rule, number: int):
 
 def test_every_rule_is_used_by_the_default_strategy():
     assert {r.path for r in RULES} == set(load_strategy("default").rules)
+
+
+def test_the_documentation_lists_the_whole_vocabulary():
+    text = Path(__file__).parents[2].joinpath("docs", "rules.md").read_text(encoding="utf-8")
+    for entry in (*FACTS.values(), *PREDICATES.values()):
+        form = f"`({entry.name} {' '.join(role for role, _ in entry.args)})`"
+        assert f"| {form} |" in text and entry.doc in text, f"docs/rules.md does not describe {form}"
