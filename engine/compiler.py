@@ -188,13 +188,13 @@ class Compilation:
             return ()
         from .kernel_interface import parameters_of
 
-        return parameters_of(self.function)
+        return parameters_of(self.function, self.options)
 
     @cached_property
     def _baked(self) -> tuple[BakedView, ...]:
         from .kernel_interface import baked_views
 
-        return tuple(baked_views(self.function)) if self.module else ()
+        return tuple(baked_views(self.function, self.options)) if self.module else ()
 
     def bind(self, given: Arguments) -> Bound:
         """Check and convert the arguments of a launch. Raises ARG00x."""

@@ -10,24 +10,29 @@ from numpy.typing import NDArray
 
 from .arguments import Parameter, in_storage
 from .diagnostics import Position, fail
-from .ktir.ir import MemRef, Op, Scalar, Typed, Value
+from .ktir.ir import MemRef, Op, Scalar, Value
 from .numerics import DType, dtype, resolve
 from .options import Options
+from .schedule.index import linear
+from .schedule.lift_index import IndexLift, is_integer
 from .schedule.lift_tensor import semantics
 
 __all__ = ["BakedView", "baked_views", "memory_types", "parameters_from", "parameters_of"]
 
 
-def parameters_of(function: Op) -> tuple[Parameter, ...]:
+def parameters_of(function: Op, options: Options | None = None) -> tuple[Parameter, ...]:
     """One per argument of a kernel, in call order.
 
     An `index` argument is a buffer's address when a view starts at it. The buffer's dtype is known when all
     such views agree, its least size when their shapes and strides are constant. An `index` argument that only
     takes part in arithmetic may be either.
     """
-    views: dict[Value, list[Op]] = {}
+    addresses = _Addresses(function, options or Options())
+    views: dict[Value, list[_View]] = {}
     for op in _views(function):
-        views.setdefault(op.operands[0], []).append(op)
+        root, offset = addresses.root(op)
+        if root is not None:
+            views.setdefault(root, []).append(_View(op, offset))
     used = {value for op in function.walk() for value in op.operands}
     return tuple(
         _parameter(value, views.get(value, []), value in used) for value in function.regions[0].blocks[0].args
@@ -38,14 +43,63 @@ def _views(function: Op) -> Iterator[Op]:
     return (op for op in function.walk() if semantics(op.name) == "memory_view")
 
 
-def _parameter(value: Value, views: list[Op], used: bool) -> Parameter:
+@dataclass(frozen=True, slots=True)
+class _View:
+    """A view and how many elements after an argument's address it starts; None: not constant."""
+
+    op: Op
+    offset: int | None
+
+    @property
+    def extent(self) -> int | None:
+        """Elements from the argument's address to the view's last element."""
+        own = _extent(self.op)
+        if own is None or self.offset is None:
+            return None
+        return max(0, own + self.offset) if own else 0
+
+
+class _Addresses:
+    """Addresses as the lift reads them: an argument plus a distance, or a constant."""
+
+    def __init__(self, function: Op, options: Options) -> None:
+        args = function.regions[0].blocks[0].args
+        self.by_name = {f"%{k}": value for k, value in enumerate(args)}
+        self.lift = IndexLift({})
+        self.lift.env = {value: name for name, value in self.by_name.items()}
+        for op in function.walk():
+            inner = [v for region in op.regions for block in region.blocks for v in block.args]
+            for value in (*op.results, *inner):
+                if is_integer(value.type) and self.lift.index(value) is None:
+                    self.lift.env[value] = f"?{len(self.lift.env)}"
+        self.in_bytes = options.address_unit == "bytes"
+
+    def root(self, view: Op) -> tuple[Value | None, int | None]:
+        """The argument that a view's address is counted from, and the distance in elements; without
+        argument the address itself in the unit of addresses. None: not constant."""
+        address = self.lift.index(view.operands[0])
+        if address is None:
+            return None, None
+        terms, const = linear(address)
+        roots = [self.by_name[str(n)] for n, c in terms.items() if c == 1 and n in self.by_name]
+        roots = [value for value in roots if value.type == Scalar("index")]
+        if not roots:
+            return None, None if terms else const
+        if len(terms) > 1:
+            return roots[0], None
+        return roots[0], const // (dtype(_element(view)).nbytes if self.in_bytes else 1)
+
+
+def _parameter(value: Value, views: list[_View], used: bool) -> Parameter:
     if views:
-        kinds = {_element(op) for op in views}
+        where = views[0].op.position
+        kinds = {_element(view.op) for view in views}
         if len(kinds) > 1:
-            return Parameter(value.name, True, position=views[0].position)
-        extents = [_extent(op) for op in views]
-        least = max(n for n in extents if n is not None) if None not in extents else None
-        return Parameter(value.name, True, kinds.pop(), least, views[0].position)
+            return Parameter(value.name, True, position=where)
+        extents = [view.extent for view in views]
+        known = [n for n in extents if n is not None]
+        least = max(known) if len(known) == len(extents) else None
+        return Parameter(value.name, True, kinds.pop(), least, where)
     if isinstance(value.type, MemRef):
         return Parameter(value.name, True, value.type.element.name)
     anything = not used or value.type == Scalar("index")
@@ -84,19 +138,16 @@ class BakedView:
     position: Position
 
 
-def baked_views(function: Op) -> Iterator[BakedView]:
+def baked_views(function: Op, options: Options | None = None) -> Iterator[BakedView]:
     """The views of a kernel that start at a constant."""
-    constants = {
-        op.result: op.attributes["value"] for op in function.walk() if semantics(op.name) == "constant"
-    }
+    addresses = _Addresses(function, options or Options())
     for op in _views(function):
-        value = constants.get(op.operands[0])
+        root, address = addresses.root(op)
         space = op.attributes.get("memory_space")
-        if value is None or (space is not None and space.kind != "global"):
+        if root is not None or address is None or (space is not None and space.kind != "global"):
             continue
-        address = value.value if isinstance(value, Typed) else value
         shape = "x".join("?" if n < 0 else str(n) for n in _integers(op.attributes["static_sizes"]))
-        yield BakedView(op.result.name, int(address), _element(op), shape, _extent(op), op.position)
+        yield BakedView(op.result.name, address, _element(op), shape, _extent(op), op.position)
 
 
 def parameters_from(hcm: Mapping[str, Any]) -> tuple[Parameter, ...]:
