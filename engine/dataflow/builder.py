@@ -233,13 +233,33 @@ class UnitBuilder:
         short = Vector((width,), Scalar(kind))
         return self.value("vectorchain.shuffle", [value], _picked([*range(width)]), (value.name, short))
 
-    def chosen(self, condition: Value, make: Callable[[], Value], other: Value, name: str) -> Value:
-        """`make()` where the condition holds, else `other`."""
+    def rotated(self, value: Value, kind: str) -> Value:
+        """Lane i + 1 in lane i, the first lane last."""
+        assert isinstance(value.type, Vector) and value.type.shape[0] is not None
+        lanes = value.type.shape[0]
+        picks = _picked([*range(1, lanes), 0])
+        return self.value("vectorchain.shuffle", [value], picks, (value.name, value.type))
+
+    def chosen(
+        self, condition: Value, make: Callable[[], Value], other: Callable[[], Value], name: str
+    ) -> Value:
+        """`make()` where the condition holds, else `other()`."""
         with self.block() as yes:
-            self.op("scf.yield", [make()])
+            found = make()
+            self.op("scf.yield", [found])
         with self.block() as no:
-            self.op("scf.yield", [other])
-        return self.op("scf.if", [condition], None, (name, other.type), [Region([yes]), Region([no])]).result
+            self.op("scf.yield", [other()])
+        return self.op("scf.if", [condition], None, (name, found.type), [Region([yes]), Region([no])]).result
+
+    def branch(self, condition: Value, make: Callable[[], None], other: Callable[[], None]) -> None:
+        """What `make` emits runs where the condition holds, else what `other` emits."""
+        regions = []
+        for emit in (make, other):
+            with self.block() as block:
+                emit()
+                self.op("scf.yield")
+            regions.append(Region([block]))
+        self.op("scf.if", [condition], regions=regions)
 
     def per_instance(self, numbers: Array) -> Value:
         """A number that may differ from instance to instance."""

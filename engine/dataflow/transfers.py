@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..diagnostics import fail
 from ..ktir.affine import AffineExpr, AffineMap, Binary, Const, Dim, IntegerSet, Sym
 from ..ktir.ir import Block, Op, Region, Scalar, Value, Vector
 from ..numerics.dtypes import dtype as element_type
-from ..schedule.index import Index, add
+from ..schedule.index import Index, add, call, mul
 from ..schedule.sexpr import Term
 from .arithmetic import Arithmetic
 from .builder import UnitBuilder, segments
 from .edges import Clip, clips
+from .partial import Part, load_part, store_part
 from .plan import Move
 from .storage import Storage
 
@@ -188,55 +189,90 @@ def _lane(move: Move) -> tuple[str, int]:
 def load_vector(b: UnitBuilder, a: Arithmetic, move: Move, s: Storage) -> Value:
     """One vector of the move's subject: as many lanes as it has along its only wide axis."""
     lanes = _lane(move)[1]
-    inside, width = _inside(a, move, s)
-    element = Scalar(s.dtype)
+    edge = _edge(a, move, s)
 
-    def load() -> Value:
-        attributes, values = _vector_access(b, a, move, s, "load", width)
+    def load(lane: Index | None = None) -> Value:
+        width = edge.width if lane is None else 1
+        attributes, values = _vector_access(b, a, move, _from_lane(move, s, lane), "load", width)
         attributes |= segments([s.memref], values, [])
-        kind = Vector((width,), element)
+        kind = Vector((width,), Scalar(s.dtype))
         found = b.value("agen.vector_load", [s.memref, *values], attributes, (move.subject, kind))
-        return b.widened(found, s.dtype, lanes) if width < lanes else found
+        return b.widened(found, s.dtype, lanes) if lane is None and width < lanes else found
 
-    if not inside:
+    def within() -> Value:
+        return load_part(b, a, edge.part, s.dtype, load, move.subject) if edge.part else load()
+
+    if not edge.conditions and edge.part is None:
         return load()
     _needs_registers(b, move)
+    if not edge.conditions:
+        return within()
     zeros = b.zeros(s.dtype, lanes)
-    return b.chosen(a.condition(Term("and", tuple(inside))), load, zeros, move.subject)
+    return b.chosen(a.condition(Term("and", tuple(edge.conditions))), within, lambda: zeros, move.subject)
 
 
 def store_vector(b: UnitBuilder, a: Arithmetic, move: Move, s: Storage, data: Value) -> None:
-    inside, width = _inside(a, move, s)
-    if width < _lane(move)[1]:
+    edge = _edge(a, move, s)
+    if edge.width < _lane(move)[1]:
         _needs_registers(b, move)
-        data = b.narrowed(data, s.dtype, width)
+        data = b.narrowed(data, s.dtype, edge.width)
 
-    def store() -> None:
-        attributes, values = _vector_access(b, a, move, s, "store", width)
-        b.op("agen.vector_store", [data, s.memref, *values], attributes)
+    def store(lane: Index | None, value: Value) -> None:
+        width = edge.width if lane is None else 1
+        attributes, values = _vector_access(b, a, move, _from_lane(move, s, lane), "store", width)
+        b.op("agen.vector_store", [value, s.memref, *values], attributes)
 
-    if not inside:
-        store()
+    def within() -> None:
+        if edge.part is None:
+            store(None, data)
+            return
+        _needs_registers(b, move)
+        store_part(b, a, edge.part, s.dtype, data, store)
+
+    if not edge.conditions:
+        within()
         return
-    with b.when(a.condition(Term("and", tuple(inside)))):
-        store()
+    with b.when(a.condition(Term("and", tuple(edge.conditions)))):
+        within()
 
 
-def _inside(a: Arithmetic, move: Move, s: Storage) -> tuple[list[Index], int]:
-    """Conditions under which the vector lies inside its view, and how many of its lanes then do."""
-    lane, width = _lane(move)
+def _from_lane(move: Move, s: Storage, lane: Index | None) -> Storage:
+    """The storage as seen from one lane of the vector."""
+    if lane is None:
+        return s
+    step = s.step(_lane(move)[0])
+    return replace(s, origin=tuple(add(x, mul(d, lane)) for x, d in zip(s.origin, step, strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    """How a vector lies at the edge of its view: inside only under `conditions`, there with `width` lanes,
+    or with those that `part` computes."""
+
+    conditions: list[Index]
+    width: int
+    part: Part | None
+
+
+def _edge(a: Arithmetic, move: Move, s: Storage) -> _Edge:
+    _, lanes = _lane(move)
     conditions: list[Index] = []
+    lows: list[Index] = []
+    highs: list[Index] = []
     for c in clips(a, s, move.axes, move.subject, move.position):
         if c.axis is None:
             conditions += [Term("le", (c.low, 0))] if c.low is not None else []
             conditions += [Term("lt", (0, c.high))] if c.high is not None else []
-            continue
-        high = a.known(c.high) if c.high is not None else width
-        if c.low is not None or high is None or high < 1:
-            message = f"a vector of `{move.subject}` lies partly beyond its view, in some iterations only"
-            fail("DFLOW046", message, move.position, f"split axis `{lane}` at the edge of the view")
-        width = min(width, high)
-    return conditions, width
+        else:
+            lows += [c.low] if c.low is not None else []
+            highs += [c.high] if c.high is not None else []
+    fixed = [a.known(high) for high in highs]
+    widths = [n for n in fixed if n is not None and n >= 1]
+    if not lows and len(widths) == len(highs):
+        return _Edge(conditions, min([lanes, *widths]), None)
+    low = call("max", *lows) if len(lows) > 1 else next(iter(lows), None)
+    high = call("min", *highs) if len(highs) > 1 else next(iter(highs), None)
+    return _Edge(conditions, lanes, Part(low, high, lanes))
 
 
 def _needs_registers(b: UnitBuilder, move: Move) -> None:

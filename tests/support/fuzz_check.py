@@ -80,7 +80,8 @@ def check(
         _compare(kernel, result, values, memory, "simulator")
         if result.bound_cycles > result.cycles:
             raise Broken(f"faster than possible: {result.cycles} cycles, bound {result.bound_cycles}")
-        _check_interpreter(kernel, program, values, memory)
+    if _few_steps(kernel):
+        _check_interpreter(kernel, program, *launches(kernel, 1)[0])
     again = tilesat.compile(path, arch=arch, strategy=strategy, set=overrides)
     if again.spyrecode.binary != program.spyrecode.binary or again.dataflow != program.dataflow:
         raise Broken("compiled twice, two results")
@@ -119,6 +120,11 @@ def _same(found: Any, want: Any, allowed: Any, what: str) -> None:
             f"{what}: {int(wrong.sum())} of {wrong.size} elements differ; first at {first}: "
             f"{found[first]!r}, expected {want[first]!r} (allowed {allowed[first]} ulp)"
         )
+
+
+def _few_steps(kernel: FuzzedKernel) -> bool:
+    """The functional interpreter walks vector by vector, tile by tile."""
+    return sum(b.size for b in kernel.buffers) < 6000
 
 
 def _check_interpreter(kernel: FuzzedKernel, program: Any, values: Any, memory: Any) -> None:

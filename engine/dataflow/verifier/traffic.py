@@ -137,8 +137,8 @@ class _Program:
             trips = np.maximum(0, -((low.values - high.values) // step.values))
             self.block(body, times * trips, factors)
             return
-        names = list(zip(*(self.name(v) for v in op.operands[:3]), strict=True))
-        made = [_trips(*x, f) for x, f in zip(names, factors, strict=True)]
+        lows, highs, steps = (self.name(v) for v in op.operands[:3])
+        made = [_trips(*x) for x in zip(lows, highs, steps, factors, strict=True)]
         self.block(body, times, _with(factors, [more for more, _ in made]))
         short = np.array([less for _, less in made])
         if short.any():
