@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from ..specs.dialects import OpSpec, op_spec
 from .ir import Op, Typed, Value
 
-__all__ = ["constant_of", "grid_of", "number", "operand_groups"]
+__all__ = ["constant_of", "grid_of", "number", "operand_groups", "written_in_place"]
 
 
 def operand_groups(op: Op, spec: OpSpec | None = None) -> dict[str, list[Value]] | None:
@@ -57,3 +59,15 @@ def grid_of(function: Op) -> tuple[int, ...] | None:
         return None
     extents = [number(v) for v in given]
     return tuple(e for e in extents if isinstance(e, int)) if extents else None
+
+
+def written_in_place(op: Op, used: Collection[Value]) -> list[tuple[Value, Value]]:
+    """`(outs, result)` pairs of a structured op whose results nobody uses (`used`: every operand of the kernel).
+
+    KTIR's RFC writes `linalg.add ins(…) outs(%c)`, drops the result and stores `%c`. In value semantics
+    that stores an undefined tensor; what is meant is that later uses of `%c` see the result.
+    """
+    outputs = (operand_groups(op) or {}).get("outputs", []) if op.results else []
+    if len(outputs) != len(op.results) or any(r in used for r in op.results):
+        return []
+    return list(zip(outputs, op.results, strict=True))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from ..diagnostics import TilesatError
 from ..ktir import ir
+from ..ktir.groups import written_in_place
 from .alias import disjoint
 from .lift_memory import Declarations
 from .lift_reduce import reduction_dims
@@ -57,10 +58,8 @@ class Plan:
             kind = semantics(op.name)
             if kind == "store":
                 self.stores.append(op)
-            elif kind in _COMPUTE and "operandSegmentSizes" in op.attributes and not used & {*op.results}:
-                # As in the RFC's examples: the result is dropped, `outs` is used as if written in place.
-                outs = op.operands[op.attributes["operandSegmentSizes"][0] :]
-                self.declare.written.update(dict.fromkeys(outs, op))
+            elif kind in _COMPUTE:
+                self.declare.written.update((outs, op) for outs, _ in written_in_place(op, used))
             if not self.is_pure(op):
                 for region in op.regions:
                     for inner in region.blocks:

@@ -16,6 +16,7 @@ import numpy as np
 
 from ...diagnostics import fail
 from ...ktir import ir
+from ...ktir.groups import written_in_place
 from ...numerics import DType, dtype, resolve, scalar_ops, spec_entries
 from ...options import Options
 from .batch import Array, deepen
@@ -53,6 +54,7 @@ class _Shared:
     functions: dict[str, ir.Op]
     options: Options
     base: int  # batch axes of the grid
+    used: frozenset[ir.Value]  # all operands of the kernel
     slots: dict[ir.Value, tuple[int, int]] = field(default_factory=dict)  # value → slot, depth
     count: int = 0
     calls: tuple[str, ...] = ()
@@ -114,6 +116,8 @@ class Context:
             step = self.op(op)
             if step is not None:
                 code.steps.append(step)
+            for outs, result in written_in_place(op, self.shared.used):
+                self.shared.slots[outs] = self.shared.slots[result]
         return code
 
     def op(self, op: ir.Op) -> Step | None:
@@ -142,7 +146,8 @@ def prepare(module: ir.Module, function: ir.Op, options: Options) -> Kernel:
     """Build the steps of `function`. REF001: an op without semantics here."""
     base = batch_of(grid_of(function), options).ndim
     functions = {str(f.attributes.get("sym_name")): f for f in module.functions()}
-    context = Context(_Shared(functions, options, base), base)
+    used = frozenset(v for op in module.op.walk() for v in op.operands)
+    context = Context(_Shared(functions, options, base, used), base)
     body = context.block(function.regions[0].blocks[0])
     return Kernel(function, body, context.shared.count)
 
