@@ -62,7 +62,7 @@ def grid_of(function: Op) -> tuple[int, ...] | None:
 
 
 def written_in_place(op: Op, used: Collection[Value]) -> list[tuple[Value, Value]]:
-    """`(outs, result)` pairs of a structured op whose results nobody uses (`used`: every operand of the kernel).
+    """`(outs, result)` of a structured op whose results nobody uses (`used`: all operands of the kernel).
 
     KTIR's RFC writes `linalg.add ins(…) outs(%c)`, drops the result and stores `%c`. In value semantics
     that stores an undefined tensor; what is meant is that later uses of `%c` see the result.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-
 import tilesat
 
 KERNEL = """
@@ -21,7 +20,8 @@ module {
     %a = ktdp.load %tx : !ktdp.access_tile<3x40xindex> -> tensor<3x40xf16>
     %b = ktdp.load %ty : !ktdp.access_tile<3x40xindex> -> tensor<3x40xf16>
     %c = tensor.empty() : tensor<3x40xf16>
-    linalg.add ins(%a, %b : tensor<3x40xf16>, tensor<3x40xf16>) outs(%c : tensor<3x40xf16>) -> tensor<3x40xf16>
+    linalg.add ins(%a, %b : tensor<3x40xf16>, tensor<3x40xf16>)
+      outs(%c : tensor<3x40xf16>) -> tensor<3x40xf16>
     ktdp.store %c, %tz : tensor<3x40xf16>, !ktdp.access_tile<3x40xindex>
     return
   }
