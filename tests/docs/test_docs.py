@@ -89,6 +89,7 @@ def test_commands(page: Path, tmp_path: Path, request: pytest.FixtureRequest) ->
     wrong, lines, shift = [], text.splitlines(), 0
     for command in found:
         actual = run(command.text, tmp_path)
+        assert not any("internal error" in line for line in actual), "\n".join([command.text, *actual])
         if fits(command.output, actual):
             continue
         wrong.append(f"{page.name}:{command.line + 1}: $ {command.text}\n" + "\n".join(actual))
