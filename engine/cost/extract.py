@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ..rewrite.graph import EClass, ENode, SaturatedGraph, node_term
 from ..schedule.sexpr import Expr
-from .front import Choice, Front, Table, empty_front, merge
+from .front import Choices, Front, Table, empty_front, merge
 from .metrics import LATENCY
 from .model import Model
 from .price import price
@@ -130,14 +129,11 @@ class _Fronts:
         if table is None:
             return None
         rows = np.flatnonzero(np.isfinite(table[:, LATENCY]))
-        combinations = np.unravel_index(rows, [len(f) for f in children]) if children else ()
-        picks: Any = (
-            zip(*(axis.tolist() for axis in combinations), strict=True) if children else [()] * len(rows)
-        )
+        points = tuple(np.unravel_index(rows, [len(f) for f in children])) if children else ()
         sizes = np.ones(len(rows), np.int64)
-        for child, points in zip(children, combinations, strict=True):
-            sizes += child.sizes[points]
-        return Front(table[rows], tuple(Choice(index, tuple(p)) for p in picks), sizes)
+        for child, chosen in zip(children, points, strict=True):
+            sizes += child.sizes[chosen]
+        return Front(table[rows], Choices(index, points, len(rows)), sizes)
 
     def pick(self, c: int, point: int, path: frozenset[tuple[int, int]] = frozenset()) -> Picked:
         assert (c, point) not in path, "a point of a settled front cannot contain itself"

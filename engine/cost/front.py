@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Choice", "Front", "Table", "empty_front", "merge"]
+__all__ = ["Choice", "Choices", "Front", "Table", "empty_front", "merge"]
 
 Table = NDArray[np.float64]
+_CHUNK = 256  # rows compared with each other at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +28,28 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Choices(Sequence[Choice]):
+    """The choices of one e-node, made when asked for: few of its points survive a merge."""
+
+    node: int
+    points: tuple[NDArray[np.intp], ...]  # per child, its point; one entry per choice
+    size: int
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __getitem__(self, k: Any) -> Any:
+        return Choice(self.node, tuple(int(p[k]) for p in self.points))
+
+
+@dataclass(frozen=True, slots=True)
 class Front:
     """`table`: (points, metrics) float64. `sizes`: nodes in each point's term, which breaks ties: of terms
     that cost the same the smallest, so that no point is made from itself (`loop a 1 S` = S).
     `cut`: points dropped only to bound the width, over all merges."""
 
     table: Table
-    choice: tuple[Choice, ...]
+    choice: Sequence[Choice]
     sizes: NDArray[np.int64]
     cut: int = 0
 
@@ -54,15 +70,16 @@ def merge(fronts: Sequence[Front], width: int, urgency: Any) -> Front:
     """
     table = np.concatenate([f.table for f in fronts])
     sizes = np.concatenate([f.sizes for f in fronts])
-    choices = [c for f in fronts for c in f.choice]
     cut = sum(f.cut for f in fronts)
     keep = _undominated(table, sizes)
-    table, sizes, choices = table[keep], sizes[keep], [choices[i] for i in keep]
-    if len(choices) > width:
-        cut += len(choices) - width
-        chosen = _bounded(table, width, urgency(table))
-        table, sizes, choices = table[chosen], sizes[chosen], [choices[i] for i in chosen]
-    return Front(table, tuple(choices), sizes, cut)
+    if len(keep) > width:
+        cut += len(keep) - width
+        keep = keep[_bounded(table[keep], width, urgency(table[keep]))]
+    ends = np.cumsum([len(f) for f in fronts])
+    numbers = np.searchsorted(ends, keep, side="right")
+    places = keep - (ends - [len(f) for f in fronts])[numbers]
+    choices = tuple(fronts[n].choice[k] for n, k in zip(numbers.tolist(), places.tolist(), strict=True))
+    return Front(table[keep], choices, sizes[keep], cut)
 
 
 def _undominated(table: Table, sizes: NDArray[np.int64]) -> NDArray[np.intp]:
@@ -70,13 +87,24 @@ def _undominated(table: Table, sizes: NDArray[np.int64]) -> NDArray[np.intp]:
     if len(table) < 2:
         return np.arange(len(table))
     order = np.lexsort((sizes, *table.T[::-1]))
-    ranked = table[order]
-    alive: list[int] = []
-    for i, row in enumerate(ranked):  # lexicographic order: only earlier rows can dominate
-        if alive and (ranked[alive] <= row).all(axis=1).any():
-            continue
-        alive.append(i)
-    return np.sort(order[alive])
+    new = np.ones(len(order), bool)
+    new[1:] = (table[order[1:]] != table[order[:-1]]).any(axis=1)
+    order = order[new]
+    found = order[:0]
+    for start in range(0, len(order), _CHUNK):  # lexicographic order: only earlier rows can dominate
+        chunk = order[start : start + _CHUNK]
+        chunk = chunk[~_beats(table[found], table[chunk]).any(axis=0)]
+        within = np.triu(_beats(table[chunk], table[chunk]), k=1)
+        found = np.concatenate([found, chunk[~within.any(axis=0)]])
+    return np.sort(found)
+
+
+def _beats(a: Table, b: Table) -> NDArray[np.bool_]:
+    """[i, j]: is row i of `a` no worse than row j of `b` in any column?"""
+    result = np.ones((len(a), len(b)), bool)
+    for x, y in zip(a.T, b.T, strict=True):
+        result &= x[:, None] <= y[None, :]
+    return result
 
 
 def _bounded(table: Table, width: int, urgency: NDArray[np.float64]) -> NDArray[np.intp]:
