@@ -70,7 +70,7 @@ class Compilation:
     @cached_property
     def function(self) -> Op:
         """The kernel's own function."""
-        from .schedule.lift import entry_function
+        from .ktir.entry import entry_function
 
         return entry_function(self.ktir, self.entry)
 

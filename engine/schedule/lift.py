@@ -1,6 +1,6 @@
 """KTIR → ScheduleIR: one statement per store, expressions inlined over versioned loads, plain body.
 
-Faults: LIFT001 (legal KTIR that is not covered, with its place), LIFT002 (no such entry).
+Faults: LIFT001 (legal KTIR that is not covered, with its place), ENTRY001 (no such entry).
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from ..diagnostics import fail
 from ..ktir import ir
+from ..ktir.entry import entry_function
 from ..options import Options
 from .dependences import Touched, carried
 from .index import Index, add, mul
@@ -21,7 +21,7 @@ from .lift_stmts import Statements
 from .lift_tensor import element, semantics
 from .program import Program
 
-__all__ = ["entry_function", "lift"]
+__all__ = ["lift"]
 
 
 def lift(module: ir.Module, entry: str | None = None, options: Options | None = None) -> Program:
@@ -32,17 +32,6 @@ def lift(module: ir.Module, entry: str | None = None, options: Options | None = 
     function = entry_function(module, entry)
     lifter = _Lifter(function, options or Options())
     return lifter.program()
-
-
-def entry_function(module: ir.Module, entry: str | None = None) -> ir.Op:
-    """The kernel: the function called `entry`, or the only one. LIFT002 when that is not one function."""
-    functions = module.functions()
-    found = [f for f in functions if entry is None or f.attributes["sym_name"] == entry]
-    if len(found) != 1:
-        known = ", ".join(str(f.attributes["sym_name"]) for f in functions) or "none"
-        what = f"no function `{entry}`" if entry else f"{len(found)} functions"
-        fail("LIFT002", f"{what} in the module", module.op.position, f"give --entry; functions: {known}")
-    return found[0]
 
 
 @dataclass

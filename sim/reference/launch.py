@@ -13,6 +13,7 @@ import numpy as np
 
 from ...diagnostics import Position, fail
 from ...ktir import ir
+from ...ktir.entry import entry_function
 from ...numerics import dtype, resolve
 from ...options import Options
 from .batch import Array, Divergence, ones
@@ -56,7 +57,7 @@ def run(
     TilesatError: REF0xx for what the kernel or the arguments get wrong, with the op's position.
     """
     options = options or Options()
-    function = _entry(module, entry)
+    function = entry_function(module, entry)
     kernel = _prepared(module, function, options)
     grid = grid_of(function)
     launch = _Launch(kernel, args, memory or {}, scratch or {}, options, grid)
@@ -69,23 +70,6 @@ def run(
             return launch.run([np.full(single, t) for t in range(math.prod(grid))])
         except Divergence as e:
             fail("REF040", f"a tensor's shape or buffer varies within one tile: {e}", function.position)
-
-
-def _entry(module: ir.Module, name: str | None) -> ir.Op:
-    functions = module.functions()
-    if name is not None:
-        for f in functions:
-            if f.attributes.get("sym_name") == name:
-                return f
-        known = ", ".join(str(f.attributes.get("sym_name")) for f in functions)
-        fail("REF050", f"the module has no function `{name}`", module.op.position, f"it has: {known}")
-    public = [f for f in functions if f.attributes.get("sym_visibility") != "private"]
-    kernels = [f for f in public if "grid" in f.attributes] or public
-    if len(kernels) != 1:
-        names = ", ".join(str(f.attributes.get("sym_name")) for f in kernels)
-        what = f"the module has several kernels ({names})" if kernels else "the module has no kernel"
-        fail("REF050", what, module.op.position, "name one with entry")
-    return kernels[0]
 
 
 def _prepared(module: ir.Module, function: ir.Op, options: Options) -> Kernel:

@@ -309,7 +309,7 @@ def test_what_is_not_covered_says_so(op: str, says: str) -> None:
 def test_entry() -> None:
     two_kernels = kernel("", "") + kernel("", "").replace("@k", "@other")
     both = read_text("module {" + two_kernels + "}")
-    with pytest.raises(TilesatError, match="LIFT002"):
+    with pytest.raises(TilesatError, match="ENTRY001"):
         lift(both)
     assert lift(both, "other").name == "other"
     with pytest.raises(TilesatError, match="no function `nope`"):
