@@ -14,7 +14,7 @@ from ..schedule.sexpr import Term
 from .binding import quote
 from .conflicts import Conflicts
 from .extents import Cuts, closure
-from .levels import HOME, Levels, Staging, home_of, stride_along
+from .levels import HOME, Levels, Staging, home_of
 from .rulebook import Limits
 
 __all__ = ["Facts", "operand", "set_of"]
@@ -296,13 +296,15 @@ class Facts:
         return total
 
     def _image_bytes(self, access: str, alignment: int) -> str:
-        """Rows of contiguous elements, each starting at a multiple of the alignment."""
+        """Rows of elements along the innermost axis of the copy's layout, each starting at a multiple of the
+        alignment."""
         program = self.program
         size = dtype(program.views[program.accesses[access].view].dtype).nbytes
+        wide = [a for a in program.layouts[access] if program.axes[a].trips != 1]
         rows, run = "1", "1"
         for axis in program.access_axes[access]:
             extent = f"(map-get b {quote(axis)})"
-            if stride_along(program, access, axis) == 1:
+            if wide and axis == wide[-1]:
                 run = extent
             else:
                 rows = f"(* {rows} {extent})"
