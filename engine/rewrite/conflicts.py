@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from fractions import Fraction
 from functools import cached_property
+from math import ceil, floor
 
 from ..schedule.alias import disjoint
 from ..schedule.index import accesses_of, linear, sub
@@ -76,15 +78,43 @@ class Conflicts:
                 if gap:
                     return None
                 continue
-            axis = str(varying[0])
-            pace = moving[axis] * program.axes[axis].step
-            if len(varying) > 1:
-                found.update(dict.fromkeys(map(str, varying)))
-            elif gap % pace:
+            paces = {str(n): moving[n] * program.axes[str(n)].step for n in varying}
+            apart = self._apart(paces, gap)
+            if apart is None:
                 return None
-            elif found.setdefault(axis, gap // pace) != gap // pace:
-                return None if found[axis] is not None else dict.fromkeys(axes)
+            for axis, distance in apart.items():
+                if found.setdefault(axis, distance) != distance:
+                    return None if None not in (found[axis], distance) else dict.fromkeys(axes)
         return found
+
+    def _apart(self, paces: Mapping[str, int], gap: int) -> dict[str, int | None] | None:
+        """Distances d along the axes with Σ pace·d = gap, as `shifts` gives them.
+
+        From the longest step to the shortest, d is known when the shorter steps together leave one choice.
+        """
+        found: dict[str, int | None] = {}
+        order = sorted(paces, key=lambda axis: -abs(paces[axis]))
+        for k, axis in enumerate(order):
+            pace, rest = paces[axis], self._reach({a: paces[a] for a in order[k + 1 :]})
+            if rest is None:
+                return dict.fromkeys(paces)
+            ends = sorted((Fraction(gap - rest, pace), Fraction(gap + rest, pace)))
+            choices = range(ceil(ends[0]), floor(ends[1]) + 1)
+            if len(choices) != 1:
+                return dict.fromkeys(paces) if choices else None
+            found[axis] = choices[0]
+            gap -= pace * choices[0]
+        return found
+
+    def _reach(self, paces: Mapping[str, int]) -> int | None:
+        """How far the axes move a coordinate at most; None: not known before launch."""
+        total = 0
+        for axis, pace in paces.items():
+            trips = self.program.axes[axis].trips
+            if not isinstance(trips, int):
+                return None
+            total += abs(pace) * max(0, trips - 1)
+        return total
 
     def distances(self, stmt: Stmt, axis: str, at_home: Collection[str]) -> tuple[int, int]:
         """`(order, any)`: so many neighbouring positions of the axis give the same in one box as in
