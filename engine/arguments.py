@@ -230,12 +230,15 @@ def _element_type(parameter: Parameter, numerics: str) -> DType | None:
 def _fitting(i: int, parameter: Parameter, value: Argument, element: DType | None) -> Argument:
     what = f"argument {i} (%{parameter.name})"
     where = parameter.position
+    if not isinstance(value, (np.ndarray, int, float, np.number, np.bool_)):
+        message = f"{what} is given a {type(value).__name__}"
+        fail("ARG004", message, where, "give a NumPy array or a number")
     if parameter.buffer is None:
         return value
     if not isinstance(value, np.ndarray):
         if parameter.buffer:
             message = f"{what} is the base address of a buffer, not the number {value}"
-            fail("ARG004", message, where, "give a .npy file")
+            fail("ARG004", message, where, "give an array (a .npy file)")
         return value
     if not parameter.buffer:
         if value.size != 1:

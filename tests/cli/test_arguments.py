@@ -48,6 +48,12 @@ def test_number_for_a_buffer_and_array_for_a_number() -> None:
     assert bind([N], Arguments({"n": np.array([5])})).values == [5]
 
 
+@pytest.mark.parametrize("value", ["3", [1, 2], None])
+def test_neither_array_nor_number(value: object) -> None:
+    for parameter in (X, N, Parameter("u", None)):
+        assert "NumPy array or a number" in refused("ARG004", parameter, **{parameter.name: value})
+
+
 def test_wrong_dtype_says_how_to_convert_and_where() -> None:
     text = refused("ARG005", X, x=HALVES.astype(np.float32))
     assert text.startswith("k.mlir:3:5") and "astype(np.float16)" in text and "float32" in text
