@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.machinery
 import importlib.util
 import sys
+import threading
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -36,10 +37,10 @@ def _load(path: Path) -> Any:
     return module
 
 
-class Pool:
+class Pool(threading.local):
     """E-graphs in which the rules of a strategy are loaded: compiling those costs more than a small kernel.
 
-    Not for use from several threads at once on one e-graph; every borrower has its own.
+    egglog's e-graphs stay in the thread that made them, so every thread has its own pool.
     """
 
     def __init__(self, size: int = 8) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from dataclasses import replace
 
 import pytest
@@ -137,6 +138,7 @@ def test_limits_are_reported():
 
 SAME = """
 import sys
+import threading
 from tests.rewrite import kernels
 from tilesat.arch import load_arch
 from tilesat.rewrite import load_strategy, saturate
@@ -164,6 +166,17 @@ def test_two_runs_in_one_process_agree():
     program = kernels.add(12, 640)
     first, second = graph_of(program), graph_of(program)
     assert first.classes == second.classes and first.firings == second.firings
+
+
+def test_threads_may_saturate_side_by_side():
+    program, found = kernels.add(3, 64), []
+    graph_of(program)
+    threads = [threading.Thread(target=lambda: found.append(graph_of(program).classes)) for _ in range(3)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert found == [graph_of(program).classes] * 3
 
 
 def test_egglog_text_is_a_complete_program():
