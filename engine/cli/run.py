@@ -39,6 +39,7 @@ def _argument_options(command: F) -> F:
 @compile_options
 @_argument_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
+@click.option("--profile", is_flag=True, help="Show where the cycles went.")
 @click.option("--check", is_flag=True, help="Also run the reference interpreter and compare.")
 def run_command(
     arguments: tuple[str, ...],
@@ -46,6 +47,7 @@ def run_command(
     outputs: tuple[str, ...],
     random: int | None,
     as_json: bool,
+    profile: bool,
     check: bool,
     **kernel: Any,
 ) -> int:
@@ -65,6 +67,10 @@ def run_command(
         click.echo(json.dumps(result.as_json() | ({"matches": verdict.matches} if verdict else {})))
     else:
         click.echo(result.summary())
+        if profile and result.profile:
+            from ..profile_text import profile_text
+
+            click.echo(profile_text(result.profile))
         if verdict:
             click.echo(verdict.text)
     return 0 if verdict is None or verdict.matches else 1

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 
-__all__ = ["Diagnostic", "Position", "TilesatError", "fail", "render"]
+__all__ = ["Diagnostic", "Position", "TilesatError", "fail", "render", "source_line"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def render(diagnostic: Diagnostic, source: str | None = None) -> str:
     where = diagnostic.position
     lines = [f"{where}: {diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"]
     if where.line:
-        text = _source_line(where, source)
+        text = source_line(where, source)
         if text is not None:
             shown, caret = _window(text, where.column)
             lines += [f"  {shown}", f"  {' ' * caret}^"]
@@ -72,7 +72,8 @@ def render(diagnostic: Diagnostic, source: str | None = None) -> str:
     return "\n".join(lines)
 
 
-def _source_line(where: Position, source: str | None) -> str | None:
+def source_line(where: Position, source: str | None = None) -> str | None:
+    """The text of a position's line, from `source` or from the file; None when there is no such line."""
     if source is None:
         try:
             source = Path(where.file).read_text(encoding="utf-8", errors="replace")

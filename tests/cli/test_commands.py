@@ -40,6 +40,14 @@ def test_run_as_data(tilesat, examples, launch) -> None:
     assert all(0 <= unit["busy"] <= 1 for unit in told["units"].values())
 
 
+def test_profile_names_units_waits_and_lines(tilesat, examples, launch) -> None:
+    done = tilesat("run", examples / "rows3.mlir", *launch, "--profile")
+    assert done.status == 0
+    for unit in ("mnilu", "l1lu", "sfu", "l1su", "mnisu"):
+        assert f"\n{unit} " in done.out
+    assert "ddr→lx 768 B" in done.out and "rows3.mlir:" in done.out and "ktdp.load" in done.out
+
+
 def test_check_says_how_well_it_matches(tilesat, examples, launch) -> None:
     done = tilesat("run", examples / "rows3.mlir", *launch, "--check")
     assert done.status == 0 and "results match the reference (bit for bit)" in done.out
