@@ -233,7 +233,8 @@ class Pool:
         else:
             out.features.add("fill")
             empty = self.empty(dtype)
-            text = f"linalg.fill ins({scalar} : {dtype}) outs({empty} : {self.type(dtype)}) -> {self.type(dtype)}"
+            tensor = self.type(dtype)
+            text = f"linalg.fill ins({scalar} : {dtype}) outs({empty} : {tensor}) -> {tensor}"
         return str(out.let("k", text, lambda s: np.full(shape, s, COMPUTE[dtype]), scalar))
 
     # --- shapes
@@ -306,7 +307,8 @@ class Pool:
         out.emit(
             f"{name} = linalg.generic {{indexing_maps = [{', '.join(maps)}], "
             f"iterator_types = [{iterators}]}} "
-            f"ins({', '.join(n for n, _, _ in ins)} : {', '.join(types)}) outs({empty} : {self.type(dtype)}) {{"
+            f"ins({', '.join(n for n, _, _ in ins)} : {', '.join(types)}) "
+            f"outs({empty} : {self.type(dtype)}) {{"
         )
         out.emit(f"^bb0({', '.join(arguments)}):")
         for line in body.lines:

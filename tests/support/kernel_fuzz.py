@@ -13,6 +13,7 @@ import itertools
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import fuzz_ops
@@ -84,6 +85,10 @@ class FuzzedKernel:
             spread = np.maximum(*(_distance(o[key], a) for o in others))
             allowed[key] = (a, np.where(spread > 0, 2 * spread + 1, 0))
         return allowed
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 def _distance(a: Array, b: Array) -> Array:
@@ -212,7 +217,7 @@ class _Generator:
         grid = self._grid()
         for nest in range(rng.choice((1, 1, 1, 2))):
             self._nest(nest)
-        constants = [Let(n, (lambda v: lambda: v)(v), ()) for (_, v), n in self.constants.items()]
+        constants = [Let(n, partial(_same, v), ()) for (_, v), n in self.constants.items()]
         arguments = ", ".join(f"{n}: {t if c is not None else 'index'}" for n, t, c in self.parameters)
         shown = ", ".join(map(str, grid))
         text = "\n".join(
@@ -524,7 +529,8 @@ class _Generator:
         memref = "x".join(map(str, (*view[1].sizes, view[1].dtype)))
         self.emit(
             f"{name} = ktdp.construct_access_tile {view[0]}[{', '.join(subscripts)}] "
-            f"{{access_tile_order = {order}, access_tile_set = affine_set<({', '.join(dims)}) : ({bounds})>}} "
+            f"{{access_tile_order = {order}, "
+            f"access_tile_set = affine_set<({', '.join(dims)}) : ({bounds})>}} "
             f": memref<{memref}> -> !ktdp.access_tile<{_x(shape)}xindex>"
         )
         return name, names
@@ -578,7 +584,7 @@ class _Generator:
             pool.add(self.load(view, moved, shape), view[1].dtype)
             self.features.add("shifted-load")
             return
-        if roll < 0.6 or len(shape) == 1 and roll < 0.8:
+        if roll < 0.6 or (len(shape) == 1 and roll < 0.8):
             shifts = [self._shift(d) if rng.random() < 0.15 else 0 for d in dims]
             sizes = tuple(
                 max(1, d.size + (max(s, 0) if rng.random() < 0.5 else 0))
