@@ -213,15 +213,15 @@ class Compilation:
         text = f"{len(self.spyrecode.binary)} bytes for {self.arch.name}"
         return text if self.module is None else f"{text}, predicted {self.cost.cycles:,.0f} cycles"
 
-    def write(self, target: Path) -> None:
-        """The SpyreCode directory, with the stages that led to it under debug/."""
+    def write(self, target: Path, *, stages: bool = False) -> None:
+        """The SpyreCode directory; with `stages` the texts that led to it under debug/."""
         from .spyrecode import directory
         from .writing import write_directory
 
         files = directory.files(self.spyrecode)
-        if self.given_spyrecode is None:
+        if stages and self.given_spyrecode is None:
             files["debug/dataflow.mlir"] = self.dataflow
-        if self.module is not None:
+        if stages and self.module is not None:
             files["debug/schedule.sir"] = self.schedule
         write_directory(target, files)
 

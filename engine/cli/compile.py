@@ -21,11 +21,12 @@ _STAGES = ["ktir", "schedule", "egg", "dataflow", "spyrecode"]
 )
 @click.option("--generic", is_flag=True, help="With --emit ktir: MLIR's generic form.")
 @click.option("-o", "output", type=click.Path(path_type=Path), help="Directory to write to.")
+@click.option("--keep-stages", is_flag=True, help="Also write schedule and DataflowIR under debug/.")
 @click.option(
     "--dump-egg", type=click.Path(path_type=Path), help="Also write the egglog program to this file."
 )
 def compile_command(
-    emit: str, generic: bool, output: Path | None, dump_egg: Path | None, **kernel: Any
+    emit: str, generic: bool, output: Path | None, keep_stages: bool, dump_egg: Path | None, **kernel: Any
 ) -> None:
     """Compile KERNEL. Text stages go to stdout unless -o names a directory.
 
@@ -38,7 +39,7 @@ def compile_command(
         write_text(dump_egg, result.egg)
     if emit == "spyrecode":
         target = output or Path(Path(kernel["kernel"]).stem + ".spyrecode")
-        result.write(target)
+        result.write(target, stages=keep_stages)
         click.echo(f"{target}: {result.summary}")
     elif output:
         for path in result.write_stage(emit, output, generic=generic):

@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from ..arch import Arch, ComputeUnit
 from ..diagnostics import TilesatError
 from ..numerics import dtype, scalar_ops
 from ..schedule.index import Index, accesses_of, linear, names
-from ..schedule.interpreter import Levels as Nearness
 from ..schedule.program import Program, Stmt
+
+if TYPE_CHECKING:
+    from ..schedule.interpreter import Levels as Nearness
 
 __all__ = ["HOME", "Levels", "Staging", "home_of", "levels_of", "stride_along"]
 
@@ -190,6 +193,8 @@ class Levels:
 
 def levels_of(program: Program, arch: Arch) -> Nearness:
     """What the functional interpreter may assume about the machine's memories: homes, and far to near."""
+    from ..schedule.interpreter import Levels as Nearness  # not needed for compiling
+
     order: dict[str, None] = {}
     for stmt in program.stmts.values():
         order.update(dict.fromkeys(Levels(program, arch, stmt).levels[1:]))

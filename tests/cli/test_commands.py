@@ -54,7 +54,7 @@ def test_check_says_how_well_it_matches(tilesat, examples, launch) -> None:
 
 
 def test_compile_writes_a_directory_that_runs(tilesat, examples, launch) -> None:
-    done = tilesat("compile", examples / "rows3.mlir")
+    done = tilesat("compile", examples / "rows3.mlir", "--keep-stages")
     assert done.status == 0 and done.out.startswith("rows3.spyrecode: ")
     files = {str(p.relative_to("rows3.spyrecode")) for p in Path("rows3.spyrecode").rglob("*") if p.is_file()}
     assert {"spyrecode.json", "init_binary.bin", "debug/dataflow.mlir", "debug/schedule.sir"} <= files
