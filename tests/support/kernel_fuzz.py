@@ -508,8 +508,8 @@ class _Generator:
         inline = rng.random() < 0.4
         subscripts, names = [], []
         for k, (base, shift) in enumerate(at):
-            if base == "%c0" and not -shape[k] < shift < view[1].sizes[k]:
-                shift = 0  # a tile that lies wholly beyond its view at every launch is refused
+            if base == "%c0" and not 0 <= shift < view[1].sizes[k]:
+                shift = 0  # what starts outside its view at every launch is refused (KTDP046)
             if shift == 0:
                 subscripts.append(base)
                 names.append(base)
