@@ -1,4 +1,4 @@
-"""Why nothing runs: the memory that does not hold even one vector step."""
+"""Why nothing runs: a memory too small for one vector step, a value or a tile that finds no place."""
 
 from __future__ import annotations
 
@@ -8,15 +8,21 @@ from typing import NoReturn
 from ..arch import ComputeUnit
 from ..diagnostics import Position, fail
 from ..schedule.program import Stmt
+from ..schedule.sexpr import Term
 from .model import Model
 
 __all__ = ["fail_for_want_of_room"]
 
+HOME = "home"
+
 
 def fail_for_want_of_room(model: Model) -> NoReturn:
-    """COST001 at the statement that does not fit, with the bytes it needs and those there are."""
+    """COST001 at the statement that does not fit, with the bytes it needs and those there are; COST002 at
+    the statement whose value or tile would have to be kept and is not."""
     program, arch = model.program, model.arch
     for stmt in program.stmts.values():
+        _fail_for_a_value(model, stmt)
+        _fail_for_a_tile(model, stmt)
         for unit in arch.compute.values():
             for memory, needed in _step_bytes(model, stmt, unit):
                 room = arch.memories[memory].size
@@ -32,6 +38,32 @@ def fail_for_want_of_room(model: Model) -> NoReturn:
         where,
         "another strategy reaches more schedules; see the limits in rules/strategies",
     )
+
+
+def _fail_for_a_value(model: Model, stmt: Stmt) -> None:
+    for value in stmt.sets:
+        if not isinstance(model.program.body, Term) or model.program.values[value].comb is not None:
+            continue
+        scopes = [t for t in model.program.body.walk() if t.head == "let" and t.args[:2] == (value, HOME)]
+        if scopes:
+            what = f"`{value}` is used after what it was made from may have changed, or more than once"
+            hint = "store it to a buffer of its own and load it from there"
+            message = f"{what}; the strategy has no rule that keeps such a value in a memory of"
+            fail("COST002", f"{message} `{model.arch.name}`", stmt.position, hint)
+
+
+def _fail_for_a_tile(model: Model, stmt: Stmt) -> None:
+    """A statement that reads and overwrites one buffer at home, with nothing between home and the unit."""
+    program, arch = model.program, model.arch
+    homes = {arch.home(program.views[program.accesses[x].view].space) for x in (*stmt.loads, *stmt.stores)}
+    direct = any(
+        len(arch.hops(home, unit)) == 1 for unit in arch.compute for home in homes if arch.reaches(home, unit)
+    )
+    carried = [c.axis for c in program.carried if c.source == c.sink == stmt.name]
+    if direct and carried:
+        message = f"a tile is loaded whole before what it overlaps along `{carried[0]}` is stored"
+        hint = "store to another buffer, or let the tile not overlap"
+        fail("COST002", f"{message}; `{arch.name}` has no memory to hold it", stmt.position, hint)
 
 
 def _step_bytes(model: Model, stmt: Stmt, unit: ComputeUnit) -> Iterator[tuple[str, int]]:
