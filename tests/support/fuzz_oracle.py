@@ -95,7 +95,7 @@ class _Machine:
         self.buffers = buffers
         self.nudge = nudge
         self.tile = 0
-        self.beyond: dict[int, bool] = {}  # per access: did it never touch its view
+        self.beyond: dict[int, bool] = {}  # per access: did it start or lie outside its view every time
         self.writer = {k: np.full(b.size, -1) for k, b in buffers.items()}
         self.reader = {k: np.full(b.size, -1) for k, b in buffers.items()}
 
@@ -126,7 +126,8 @@ class _Machine:
             along = [-1 if j == k else 1 for j in range(len(step.shape))]
             inside &= ((index >= 0) & (index < size)).reshape(along)
             places = places + (index * stride).reshape(along)
-        self.beyond[id(step)] = self.beyond.get(id(step), True) and not inside.any()
+        outside = not inside.any() or any(int(env[at]) < 0 for at in step.at)
+        self.beyond[id(step)] = self.beyond.get(id(step), True) and outside
         if inside.any() and (
             places[inside].min() < 0 or places[inside].max() >= self.buffers[view.buffer].size
         ):

@@ -666,3 +666,10 @@ class _Generator:
 
 def _x(shape: Sequence[int]) -> str:
     return "x".join(map(str, shape))
+
+
+if __name__ == "__main__":
+    import sys
+
+    for word in sys.argv[1:]:
+        print(generate(int(word)).text)
