@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -10,9 +11,10 @@ from numpy.typing import NDArray
 
 from ..arch import Arch
 from ..diagnostics import fail
-from .clocks import Fifo, Semaphore
+from .clocks import Clock, Fifo, Semaphore
 from .groups import Group, Member, is_global
 from .hazards import Conflict, Shadow, granules
+from .order import FifoOrder, Place
 from .prices import Prices
 from .steady import SteadyState
 from .trace import Block, Op, Step, Transfer
@@ -21,10 +23,11 @@ if TYPE_CHECKING:
     from .pipeline import Pipeline
     from .unit_state import UnitState
 
-__all__ = ["Access", "Component"]
+__all__ = ["Access", "Component", "LogEntry"]
 
 Array = NDArray[np.int64]
 Access = tuple[Op, str, int, bool, Any]  # word, memory, instance, write, addresses and run lengths
+LogEntry = tuple[int, int, Clock, bool | None]  # member, item, its clock, only writes (only reads, both)
 
 
 class Component:
@@ -39,7 +42,8 @@ class Component:
         self.fifos: dict[tuple[int, int], Fifo] = {}
         self.semaphores: dict[tuple[int, int, int], Semaphore] = {}
         self.shadows: dict[tuple[str, int], tuple[Shadow, int]] = {}
-        self.log: list[tuple[int, int, tuple[int, ...]]] = []  # (member, item, clock) of global accesses
+        self.log: list[LogEntry] = []  # of global accesses
+        self.order = FifoOrder(group)
         self.granule = self._granules()
         self.processes: Sequence[Pipeline] = []
         self.chains: dict[int, SteadyState] = {}
@@ -141,18 +145,31 @@ class Component:
                             divisors[memory] = int(np.gcd(divisors.get(memory, 0), np.gcd(common, size)))
         return divisors
 
-    def check_access(self, process: UnitState, item: Block | Transfer) -> None:
-        """Compare the item's scratchpad accesses with all earlier ones. SIM011 (unwritten), SIM012 (race)."""
-        known = np.array(process.clock, np.int32)
-        for op, memory, instance, writes, runs in self.accesses(item, local=True):
+    def check_access(
+        self, process: UnitState, item: Block | Transfer, known: Clock, writes: bool | None = None
+    ) -> None:
+        """Compare the item's scratchpad accesses with all earlier ones. SIM011 (unwritten), SIM012 (race).
+
+        `known`: the unit's clock when the item began. `writes`: look at its stores only, its loads only, or
+        both.
+        """
+        clock = np.array(known, np.int32)
+        number = process.items_done
+        for op, memory, instance, stores, runs in self.accesses(item, local=True):
+            if writes is not None and stores != writes:
+                continue
             shadow, granule = self._shadow(memory, instance)
+            place = Place(self.index, memory, instance, granule)
+            ordered = partial(self.order.after_loads, place, (process.position, number), known)
             for addresses, size in runs:
                 index = granules(addresses, size, granule)
                 try:
-                    access = shadow.write if writes else shadow.read
-                    access(process.position, process.items_done + 1, known, index)
+                    if stores:
+                        shadow.write(process.position, number + 1, clock, index, ordered)
+                    else:
+                        shadow.read(process.position, number + 1, clock, index)
                 except Conflict as conflict:
-                    self._report(process, op, memory, writes, conflict, granule)
+                    self._report(process, op, memory, stores, conflict, granule)
 
     def _shadow(self, memory: str, instance: int) -> tuple[Shadow, int]:
         key = (memory, instance)

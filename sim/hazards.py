@@ -7,17 +7,20 @@ write, are a race unless the vector clocks order them, whatever the timing happe
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Conflict", "Shadow", "granules"]
+__all__ = ["Conflict", "Shadow", "granule_events", "granules"]
 
 _BEFORE, _NOBODY = -1, -2  # who wrote a granule
 
 Index = slice | NDArray[np.int64]
+Ordered = Callable[[int, NDArray[np.int64], NDArray[np.int32]], NDArray[np.bool_]]
+"""(member, granules, clocks) → is the write after these loads of the member, by the count of FIFO entries?"""
 
 
 @dataclass(slots=True)
@@ -47,15 +50,21 @@ class Shadow:
             table = self.read_at[member] = np.zeros(self.size, np.int32)
         table[index] = clock
 
-    def write(self, member: int, clock: int, known: NDArray[np.int32], index: Index) -> None:
-        """Raises `Conflict`."""
+    def write(
+        self, member: int, clock: int, known: NDArray[np.int32], index: Index, ordered: Ordered
+    ) -> None:
+        """Raises `Conflict`. `ordered` decides about loads that the clocks leave open."""
         self._after_write(member, known, index, must_exist=False)
         for other, table in enumerate(self.read_at):
             if table is not None and other != member:
-                late = table[index] > known[other]
-                if late.any():
-                    at = int(np.argmax(late))
-                    raise Conflict("race", _granule(index, at), (other, int(table[index][at])), "read")
+                late = np.flatnonzero(table[index] > known[other])
+                if late.size:
+                    where = late + index.start if isinstance(index, slice) else index[late]
+                    clocks = table[where]
+                    open_ones = np.flatnonzero(~ordered(other, where, clocks))
+                    if open_ones.size:
+                        at = int(open_ones[0])
+                        raise Conflict("race", int(where[at]), (other, int(clocks[at])), "read")
         self.writer[index] = member
         self.written[index] = clock
 
@@ -85,3 +94,26 @@ def granules(addresses: NDArray[Any], size: int, granule: int) -> Index:
     if each > 1:
         starts = (starts[:, None] + np.arange(each)).ravel()
     return np.unique(starts)
+
+
+def granule_events(
+    wanted: NDArray[np.int64],
+    granule: int,
+    accesses: Iterable[tuple[NDArray[np.int64], int, NDArray[np.int64]]],
+    last: bool,
+) -> NDArray[np.int64]:
+    """The last (or first) event at which `wanted` granules (ascending) are touched.
+
+    `accesses`: addresses (one row per event, or one for all), bytes of a run, events in ascending order.
+    Granules that none of them touches get −1 (the largest event).
+    """
+    found = np.full(wanted.size, -1 if last else np.iinfo(np.int64).max, np.int64)
+    for addresses, size, events in accesses:
+        rows = addresses.reshape(len(addresses), -1) // granule
+        touched = (rows[:, :, None] + np.arange(max(size // granule, 1))).reshape(len(rows), -1)
+        if len(touched) == 1:
+            events = events[-1:] if last else events[:1]
+        at = np.minimum(np.searchsorted(wanted, touched), wanted.size - 1)
+        row, column = np.nonzero(wanted[at] == touched)
+        (np.maximum if last else np.minimum).at(found, at[row, column], events[row])
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .clocks import Fifo
+from .clocks import Clock, Fifo
 from .component import Component
 from .groups import is_global
 from .servers import Server
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["OBSERVE", "Pipeline"]
 
+_STORES = ("stf", "vst")
 OBSERVE = 8  # trips between two looks for a steady state
 
 
@@ -31,23 +32,39 @@ class Pipeline(UnitState):
 
     def _block(self, block: Block) -> Wait:
         steps = self._compile(block)
-        local = any(s.op.memory is not None for s in block.steps)
-        if any(s.op.memory is not None and is_global(self.component.arch, s.op.memory) for s in block.steps):
-            self.component.log.append((self.position, self.items_done, tuple(self.clock)))
         self.trip, self.trips = 0, block.trips
+        known = None  # what the first entries brought is known to the accesses
         while self.trip < self.trips:
             for run, details in steps:
                 waits = run(details)
                 if waits is not None:
                     yield from waits
-            if local and not self.trip:  # what the first entries brought is known by now
-                self.component.check_access(self, block)
+            if known is None:
+                known = self._accessed(block, tuple(self.clock), False)
             self.trip += 1
             if not self.trip % OBSERVE and self.trips - self.trip > OBSERVE:
                 self.component.steady(self)
         self.trip = self.trips = 0
+        if known is not None:
+            self._accessed(block, known, True)
         for step in block.steps:
             self._count(step, block.trips)
+
+    def _accessed(self, block: Block, known: Clock, end: bool) -> Clock:
+        """Check and log the block's memory accesses: loads when it begins, stores when it ends, so that a
+        load whose value goes into a store comes first. A block that does both in a scratchpad is looked at
+        in program order: it may read what it wrote."""
+        component = self.component
+        sides = {s.op.name in _STORES for s in block.steps if s.op.memory is not None}
+        shared = {is_global(component.arch, s.op.memory) for s in block.steps if s.op.memory is not None}
+        if end in sides and True in shared:
+            component.log.append((self.position, self.items_done, known, end))
+        if False in shared:
+            if len(sides) == 1 and end in sides:
+                component.check_access(self, block, known, end)
+            elif len(sides) == 2 and not end:
+                component.check_access(self, block, known)
+        return known
 
     def forward(self, trips: int, shift: float) -> None:
         """Fast-forward (steady.py): `trips` further in the block, `shift` cycles later."""

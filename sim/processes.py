@@ -75,9 +75,10 @@ class Process(Pipeline):
             memories[item.source].group, source, memories[item.destination].group, target
         )
         move = component.prices.transfer(self.member.trace.program, item, far)
-        component.check_access(self, item)
+        known = tuple(self.clock)
+        component.check_access(self, item, known)
         if is_global(component.arch, item.source) or is_global(component.arch, item.destination):
-            component.log.append((self.position, self.items_done, tuple(self.clock)))
+            component.log.append((self.position, self.items_done, known, None))
         start = self.now
         requests = [
             (self.engine.server(component, item.source, source, False), False, move.reads),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
@@ -17,11 +18,13 @@ from numpy.typing import NDArray
 from ..arch import Arch, Work
 from ..diagnostics import fail
 from ..numerics import DType
-from .component import Component
+from .clocks import Clock
+from .component import Component, LogEntry
 from .functions import vector_functions
 from .groups import Group, Member, is_global
 from .hazards import Conflict, Shadow, granules
 from .intervals import Intervals, clash
+from .order import FifoOrder, Place
 from .trace import Block, Item, Op, Transfer
 from .twins import first_twins
 
@@ -190,12 +193,12 @@ def _check_inside(
     arch: Arch,
 ) -> None:
     """Replay accesses on a shadow of the bytes in which a component's members meet in a shared memory."""
-    logs = {id(c.group): c.log for c in classes}
+    logs = {id(c.group): (c.log, c.order) for c in classes}
     for number, component, ranges in rows:
         common = _common(ranges)
         if common:
-            log = logs[id(groups[number])]
-            _Replay(groups[number], component, memory, common, arch).run(log)
+            log, order = logs[id(groups[number])]
+            _Replay(groups[number], component, memory, common, arch, order).run(log)
 
 
 def _common(ranges: _Ranges) -> Intervals:
@@ -208,8 +211,10 @@ def _common(ranges: _Ranges) -> Intervals:
 
 
 class _Replay:
-    def __init__(self, group: Group, component: int, memory: str, common: Intervals, arch: Arch) -> None:
-        self.group, self.component, self.memory = group, component, memory
+    def __init__(
+        self, group: Group, component: int, memory: str, common: Intervals, arch: Arch, order: FifoOrder
+    ) -> None:
+        self.group, self.component, self.memory, self.order = group, component, memory, order
         self.common, self.arch = common, arch
         self.offsets = np.concatenate(([0], np.cumsum(common.ends - common.starts)))
         self.granule = self._granule()
@@ -225,22 +230,40 @@ class _Replay:
                         divisor = int(np.gcd.reduce([divisor, common, touch.size]))
         return max(divisor, 1)
 
-    def run(self, log: list[tuple[int, int, tuple[int, ...]]]) -> None:
-        for position, done, clock in log:
+    def run(self, log: Sequence[LogEntry]) -> None:
+        for position, done, clock, writes in log:
             member = self.group.members[position]
             for touch in _touches(member.items[done], self.arch, self.group.components):
-                if touch.memory == self.memory:
+                if touch.memory == self.memory and writes in (None, touch.write):
                     self._access(position, done, clock, touch)
 
-    def _access(self, position: int, done: int, clock: tuple[int, ...], touch: _Touch) -> None:
+    def _access(self, position: int, done: int, clock: Clock, touch: _Touch) -> None:
         index = self._index(touch)
         if not index.size:
             return
-        access = self.shadow.write if touch.write else self.shadow.read
+        known = np.array(clock, np.int32)
         try:
-            access(position, done + 1, np.array(clock, np.int32), index)
+            if touch.write:
+                ordered = partial(self._ordered, (position, done), clock)
+                self.shadow.write(position, done + 1, known, index, ordered)
+            else:
+                self.shadow.read(position, done + 1, known, index)
         except Conflict as conflict:
             self._report(position, touch, conflict)
+
+    def _ordered(
+        self, write: tuple[int, int], known: Clock, other: int, granules: Array, clocks: NDArray[np.int32]
+    ) -> NDArray[np.bool_]:
+        place = Place(self.component, self.memory, 0, self.granule)
+        where = self._addresses(granules) // self.granule
+        return self.order.after_loads(place, write, known, other, where, clocks)
+
+    def _addresses(self, granules: Array) -> Array:
+        """The byte addresses of granules of the shadow."""
+        offsets = granules * self.granule
+        parts = np.searchsorted(self.offsets, offsets, side="right") - 1
+        found: Array = self.common.starts[parts] + offsets - self.offsets[parts]
+        return found
 
     def _index(self, touch: _Touch) -> Array:
         """Granules of the shadow that a word touches."""
@@ -257,9 +280,7 @@ class _Replay:
 
     def _report(self, position: int, touch: _Touch, conflict: Conflict) -> NoReturn:
         assert conflict.other is not None
-        offset = conflict.granule * self.granule
-        part = int(np.searchsorted(self.offsets, offset, side="right")) - 1
-        address = int(self.common.starts[part] + offset - self.offsets[part])
+        address = int(self._addresses(np.array([conflict.granule]))[0])
         other, clock = conflict.other
         member = self.group.members[other]
         ops = [t.op for t in _touches(member.items[clock - 1], self.arch, self.group.components)]
