@@ -10,7 +10,7 @@ from ..specs import Document
 from .files import closest
 from .model import ComputeUnit, Group, Memory, Unit
 
-__all__ = ["check_grid", "check_lanes", "check_moves"]
+__all__ = ["check_fifos", "check_grid", "check_lanes", "check_moves"]
 
 Groups = Mapping[str, Group]
 Memories = Mapping[str, Memory]
@@ -30,6 +30,17 @@ def check_moves(document: Document, groups: Groups, memories: Memories, units: U
                 if owner not in around:
                     message = f"unit `{unit.name}` of a {unit.group} cannot reach `{memory}` of a {owner}"
                     fail("ARCH006", message, where, f"put the unit into group `{owner}`")
+
+
+def check_fifos(units: Units) -> None:
+    """Whatever feeds or empties another unit that computes does so through a FIFO of known depth (ARCH004)."""
+    for unit in units.values():
+        for end in dict.fromkeys(name for ends in unit.moves for name in ends if name != unit.name):
+            peer = units.get(end)
+            if isinstance(peer, ComputeUnit) and unit.fifo_depth is None and peer.fifo_depth is None:
+                message = f"`fifo_depth` is missing in unit `{unit.name}`: entries between it and `{end}`"
+                hint = f"add `fifo_depth:` to it; only moves that `{end}` does itself need no FIFO"
+                fail("ARCH004", message, unit.position, hint)
 
 
 def check_grid(

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..diagnostics import Position, fail
 from ..specs import Document
-from .consistency import check_grid, check_lanes, check_moves
+from .consistency import check_fifos, check_grid, check_lanes, check_moves
 from .fields import COMPUTE, FEATURES, GROUP, LIMITS, MEMORY, MOVER, RING, SYNC, TOP, UNIT, Field
 from .files import Source, closest, read_source, resolve
 from .model import Arch, ComputeUnit, Dram, Figure, Group, Limits, Memory, OpPrice, Ring, Unit
@@ -56,6 +56,7 @@ class _Builder:
             for name in self.table("groups", group, "units"):
                 self._unit(group, name)
         check_moves(self.document, self.groups, self.memories, self.units)
+        check_fifos(self.units)
         spaces = {
             space: self.reference("memory", self.memories, "spaces", space) for space in self.table("spaces")
         }

@@ -49,6 +49,7 @@ groups:
         moves: [{from: alu, to: pad}]
         rate: {value: 32 B/cycle, assumed: wider}
         latency: {value: 1 cycle, assumed: near}
+        fifo_depth: {value: 2 entries, assumed: short}
 """
     arch = load_arch(write(tmp_path, text))
     assert arch.name == "mine"
@@ -230,6 +231,13 @@ FAULTS = [
     ("{from: pad, to: alu}", "{from: pod, to: alu}", "ARCH005", "no memory `pod`", "pod"),
     ("{from: pad, to: alu}", "{from: pad, to: al}", "ARCH005", "no memory `al`", "al}"),
     ("      storer:\n", "      pad:\n", "ARCH007", "`pad` is used twice", "kind: STORER"),
+    (
+        "        fifo_depth: {value: 2 entries, assumed: the shortest queue that overlaps}\n",
+        "",
+        "ARCH004",
+        "`fifo_depth` is missing in unit `loader`",
+        "kind: LOADER",
+    ),
     ("        moves: [{from: alu, to: pad}]\n", "", "ARCH009", "neither", "kind: STORER"),
     (
         "grid: core",
