@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import Any, NoReturn
 
 from ..arch import Arch
-from ..diagnostics import fail
+from ..diagnostics import Diagnostic, TilesatError, fail
 from ..schedule.program import Program
 from .backend import Pool, engine
 from .decode import Decoder
@@ -155,33 +155,42 @@ class Saturation:
             self._blame(phase, error)
 
     def _blame(self, phase: Phase, error: Exception) -> NoReturn:
-        """Find the rule whose unions broke an invariant: repeat the run, then take one rule at a time."""
-        message = str(error)
-        broken = next((f for f in ANALYSES if f"function {f}" in message), None)
-        if broken is None:
+        """Raise RULE020 for every rule whose own firing broke an invariant, or `error` if none was broken."""
+        if _broken(error) is None:
             raise error
-        rounds = self.history if self.history else []
-        for upto in range(len(rounds) + 1):
-            names = rounds[upto] if upto < len(rounds) else tuple(r.path for r in phase.rules)
-            for name in names:
-                egraph = self._fresh()
-                for done in rounds[:upto]:
-                    self._do(egraph, _apart(done, self.compiled))
-                try:
-                    self._do(
-                        egraph, f"(run-schedule {_ANALYSE} (run {self.compiled[name].ruleset}) {_ANALYSE})"
-                    )
-                except engine().EggSmolError:
-                    self._fail(self.compiled[name].rule, broken)
-        fail("RULE020", f"the rules of phase {phase.name} together equate terms of different {broken}")
+        guilty: dict[str, str] = {}
+        rounds = [*self.history, tuple(r.path for r in phase.rules)]
+        while (found := self._first_wrong(rounds, guilty, phase.nodes)) is not None:
+            guilty[found[0]] = found[1]
+        if not guilty:
+            what = _MEANING[_broken(error) or "cover"]
+            fail("RULE020", f"the rules of phase {phase.name} together equate terms of different {what}")
+        raise TilesatError(*(_wrong(self.compiled[r].rule, _MEANING[guilty[r]]) for r in guilty))
 
-    def _fail(self, rule: Rule, broken: str) -> NoReturn:
-        fail(
-            "RULE020",
-            f"rule {rule.path} equates terms of different {_MEANING[broken]}",
-            rule.rewrite.at(),
-            "a guard is missing, or the two sides do not do the same",
-        )
+    def _first_wrong(
+        self, rounds: Sequence[Sequence[str]], excused: Mapping[str, str], nodes: int
+    ) -> tuple[str, str] | None:
+        """The first rule, without the `excused`, after which class data disagree, and which data.
+
+        Rules run one at a time and data are worked out after each: before a rule runs all classes agree, so
+        what disagrees after it is what it united. (Were two rules to run in between, the data of the
+        first one's new terms would only be missed when the second one runs.)
+        """
+        egraph = self._fresh()
+        self._do(egraph, f"(run-schedule {_ANALYSE})")
+        for names in rounds:
+            for name in (n for n in names if n not in excused):
+                try:
+                    self._do(egraph, f"(run-schedule (run {self.compiled[name].ruleset}) {_ANALYSE})")
+                except engine().EggSmolError as error:
+                    if broken := _broken(error):
+                        return name, broken
+                    raise
+            sizes = dict(self._do(egraph, "(print-size)")[0].sizes)
+            if sum(n for head, n in sizes.items() if head in self._heads) > nodes:
+                break
+        _POOL.give_back(self.sources, egraph)
+        return None
 
     def decode(self, provenance: bool = False) -> tuple[int, tuple[EClass, ...], tuple[Firing, ...]]:
         """Root class, classes, and with `provenance` the firings."""
@@ -197,7 +206,15 @@ _MEANING = {
 }
 
 
-def _apart(names: Sequence[str], compiled: Mapping[str, CompiledRule]) -> str:
-    """One round of the given rules, without a combined ruleset."""
-    runs = " ".join(f"(run {compiled[n].ruleset})" for n in names)
-    return f"(run-schedule {_ANALYSE} {runs})"
+def _broken(error: Exception) -> str | None:
+    """The class data that an error of egglog is about."""
+    return next((f for f in ANALYSES if f"function {f}" in str(error)), None)
+
+
+def _wrong(rule: Rule, what: str) -> Diagnostic:
+    return Diagnostic(
+        "RULE020",
+        f"rule {rule.path} equates terms of different {what}",
+        rule.rewrite.at(),
+        "a guard is missing, or the two sides do not do the same",
+    )

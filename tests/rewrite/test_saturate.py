@@ -226,6 +226,49 @@ def test_a_rule_that_breaks_an_invariant_is_named_with_its_line():
     assert str(d.position) == "wrong.yaml:15:7"
 
 
+WRONG_RULES = {
+    "no-outs": ("(pipe ?d ?ins ?body ?outs)", "(pipe ?d ?ins ?body (outs))", "writes"),
+    "no-ins": ("(pipe ?d ?ins ?body ?outs)", "(pipe ?d (ins) ?body ?outs)", "reads"),
+    "fewer-trips": ("(loop ?a ?n ?body)", "(loop ?a 1 ?body)", "cover"),
+}
+
+
+def wrong_book(names):
+    rules = "".join(
+        f"""
+  - name: {name}
+    doc: Loses something.
+    kind: exact
+    match: |
+      {WRONG_RULES[name][0]}
+    rewrite: |
+      {WRONG_RULES[name][1]}
+    tests: [{{given: none, fires: skip, gives: skip}}, {{given: none, holds: skip, because: none}}]"""
+        for name in names
+    )
+    return read_book(f"book: wrong\ndoc: x\nprograms: {{none: (args)}}\nrules:{rules}\n", "wrong.yaml")
+
+
+@pytest.mark.parametrize(
+    "names", [["no-outs"], ["no-ins"], ["fewer-trips"], ["fewer-trips", "no-outs"], ["no-ins", "no-outs"]]
+)
+@pytest.mark.parametrize("first", [True, False])
+def test_every_wrong_rule_and_no_other_is_blamed(names, first):
+    """Next to all right rules, wherever they stand in the phase."""
+    wrong, right = wrong_book(names).rules, tuple(load_strategy("default").rules.values())
+    rules = (*wrong, *right) if first else (*right, *wrong)
+    strategy = Strategy("x", "", (Phase("p", rules, 40, 20_000),), load_strategy("default").limits)
+    with pytest.raises(TilesatError) as caught:
+        saturate(kernels.add(8, 512), load_arch("spyre"), strategy)
+    found = {d.message.split()[1]: d for d in caught.value.diagnostics}
+    assert set(found) == {r.path for r in wrong}
+    for rule in wrong:
+        d = found[rule.path]
+        assert d.code == "RULE020" and d.position == rule.rewrite.at()
+        # a rule that loses moves may be noticed by their dependences first
+        assert WRONG_RULES[rule.name][2] in d.message or "dependences" in d.message
+
+
 def test_speed_of_a_small_kernel():
     """Warm, one core; generous, since the machine may be busy."""
     program, arch, strategy = kernels.add(3, 64), load_arch("spyre"), load_strategy("default")
