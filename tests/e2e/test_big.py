@@ -35,3 +35,15 @@ def test_half_the_scratchpad_gives_another_schedule(compiled) -> None:
     assert tight.cost.live_bytes["lx"] <= half
     made, how = kernel.launch(seed=4)
     kernel.check(made, tilesat.run(tight, **how))
+
+
+def test_a_machine_with_half_the_scratchpad_gets_smaller_tiles(compiled) -> None:
+    """half-lx differs from spyre in one line. What fits whole there is cut here, and both are right."""
+    kernel = KERNELS["sum6"]
+    whole, half = (compiled("sum6", arch, "default") for arch in ("spyre", "half-lx"))
+    assert half.schedule != whole.schedule
+    room = half.arch.memories["lx"].size
+    assert half.cost.live_bytes["lx"] <= room < whole.cost.live_bytes["lx"]
+    made, how = kernel.launch(seed=5)
+    for program in (whole, half):
+        kernel.check(made, tilesat.run(program, **how))

@@ -248,6 +248,12 @@ _ALL = [
     ),
     Kernel("strided", made_by(special(16, 128), zeros(16, 64)), lambda a: {1: -a[0][:, ::2]}),
     Kernel(
+        "sum6",
+        made_by(*[normal(2048, 4096)] * 6, zeros(2048, 4096)),
+        lambda a: {6: a[0] + a[1] + a[2] + a[3] + a[4] + a[5]},
+        slow=True,
+    ),
+    Kernel(
         "two_stage",
         made_by(normal(32, 128), normal(32, 128), zeros(32, 128), zeros(32, 128)),
         lambda a: {2: a[0] + a[1], 3: (a[0] + a[1]) * (a[0] + a[1])},
