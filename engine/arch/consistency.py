@@ -33,7 +33,7 @@ def check_moves(document: Document, groups: Groups, memories: Memories, units: U
 
 
 def check_fifos(units: Units) -> None:
-    """Whatever feeds or empties another unit that computes does so through a FIFO of known depth (ARCH004)."""
+    """Whatever feeds or empties another unit that computes uses a FIFO of known depth (ARCH004)."""
     for unit in units.values():
         for end in dict.fromkeys(name for ends in unit.moves for name in ends if name != unit.name):
             peer = units.get(end)

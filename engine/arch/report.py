@@ -8,9 +8,10 @@ from pathlib import Path
 
 from ..diagnostics import Diagnostic, Position
 from ..specs import load_text, schema_check
-from .files import read_source
+from .files import read_source, resolve
 from .load import load_arch
 from .model import Arch, Memory, OpPrice, Unit
+from .offers import offer_warnings
 from .quantity import render_quantity
 
 __all__ = ["Difference", "check", "diff", "draw", "show"]
@@ -208,10 +209,11 @@ def check(name_or_path: str | Path, overrides: Sequence[str] = ()) -> list[Diagn
     Also checks shipped files against the schema, which loading leaves to the tests. Raises
     `TilesatError` as `load_arch` does.
     """
-    for file, text in read_source(name_or_path):
+    source = read_source(name_or_path)
+    for file, text in source:
         schema_check(load_text(text, file), "arch")
     arch = load_arch(name_or_path, overrides)
-    return [*_unreached(arch), *_small(arch)]
+    return [*_unreached(arch), *_small(arch), *offer_warnings(arch, resolve(source, overrides))]
 
 
 def _unreached(arch: Arch) -> Iterable[Diagnostic]:

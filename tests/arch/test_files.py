@@ -319,6 +319,24 @@ def test_check_warns_about_small_registers_and_transfers(tmp_path: Path) -> None
     assert all(w.severity == "warning" and w.hint and w.position.line for w in warnings)
 
 
+def test_check_notices_a_misspelt_cost_class(tmp_path: Path) -> None:
+    text = TINY.replace("transcendental: {", "transcendentl: {")
+    unknown, missing = check(write(tmp_path, text))
+    assert (unknown.code, missing.code) == ("ARCH034", "ARCH035")
+    assert "`transcendentl`" in unknown.message and "did you mean `transcendental`?" in unknown.hint
+    line = text.splitlines()[unknown.position.line - 1]
+    assert line.strip().startswith("transcendentl:")
+    assert "`transcendental`" in missing.message and "linalg.exp" in missing.message
+    assert missing.severity == unknown.severity == "warning"
+
+
+def test_check_notices_dtypes_that_no_unit_offers(tmp_path: Path) -> None:
+    text = TINY.replace(" bf16: 8,", "").replace(" ui32: 4,", "")
+    [warning] = check(write(tmp_path, text))
+    assert warning.code == "ARCH035" and "no unit computes on bf16, ui32:" in warning.message
+    assert "{f16: 8," in text.splitlines()[warning.position.line - 1]
+
+
 def test_check_reports_schema_faults_as_errors(tmp_path: Path) -> None:
     with pytest.raises(TilesatError, match="SCHEMA001"):
         check(write(tmp_path, TINY + "extra: 1\n"))
