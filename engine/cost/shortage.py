@@ -1,13 +1,14 @@
-"""Why nothing runs: a memory too small for one vector step, a value or a tile that finds no place."""
+"""Why nothing runs: an operation without a unit, a value or tile that finds no place, a memory too small."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NoReturn
 
-from ..arch import ComputeUnit
+from ..arch import Arch, ComputeUnit
 from ..diagnostics import Position, fail
-from ..schedule.program import Stmt
+from ..rewrite.levels import Levels, needs
+from ..schedule.program import Let, Stmt
 from ..schedule.sexpr import Term
 from .model import Model
 
@@ -18,10 +19,13 @@ HOME = "home"
 
 def fail_for_want_of_room(model: Model) -> NoReturn:
     """COST001 at the statement that does not fit, with the bytes it needs and those there are; COST002 at
-    the statement whose value or tile would have to be kept and is not."""
+    the statement whose value or tile would have to be kept and is not; ARCH023 at an operation whose cost
+    class or dtype the machine lacks."""
     program, arch = model.program, model.arch
     for stmt in program.stmts.values():
+        _fail_for_an_operation(arch, stmt)
         _fail_for_a_value(model, stmt)
+        _fail_for_a_kind(model, stmt)
         _fail_for_a_tile(model, stmt)
         for unit in arch.compute.values():
             for memory, needed in _step_bytes(model, stmt, unit):
@@ -50,6 +54,54 @@ def _fail_for_a_value(model: Model, stmt: Stmt) -> None:
             hint = "store it to a buffer of its own and load it from there"
             message = f"{what}; the strategy has no rule that keeps such a value in a memory of"
             fail("COST002", f"{message} `{model.arch.name}`", stmt.position, hint)
+
+
+def _fail_for_an_operation(arch: Arch, stmt: Stmt) -> None:
+    """A statement none of whose machine's units performs every operation: the one that is missing."""
+    units, needed = tuple(arch.compute.values()), needs(stmt)
+    if any(all(unit.supports(kind, of) for _, kind, of in needed) for unit in units):
+        return
+    able = {step.name: [u for u in units if u.supports(kind, of)] for step, kind, of in needed}
+    for step, kind, of in needed:
+        if able[step.name]:
+            continue
+        lacks = "; ".join(
+            f"`{u.name}` has " + ("no such class" if kind not in u.ops else f"no {of}") for u in units
+        )
+        what = f"`{_operation(step)}` needs a unit for operations of class `{kind}` on {of}"
+        message = f"{what}; `{arch.name}` has none: {lacks or 'it does not compute at all'}"
+        offers = [f"{u.name}: {', '.join(u.ops)} on {', '.join(u.lane_counts)}" for u in units]
+        hint = "its units perform " + "; ".join(offers) if offers else "give it a compute unit"
+        fail("ARCH023", message, step.position if step.position.line else stmt.position, hint)
+    rows = [f"`{_operation(step)}` on {', '.join(u.name for u in able[step.name])}" for step, _, _ in needed]
+    message = f"no single unit of `{arch.name}` performs all operations of this statement: "
+    hint = "store what lies between them to a buffer, and load it from there"
+    fail("ARCH023", message + "; ".join(dict.fromkeys(rows)), stmt.position, hint)
+
+
+def _operation(step: Let) -> str:
+    return str(step.expr.args[0]) if step.expr.head == "op" else step.expr.head
+
+
+def _fail_for_a_kind(model: Model, stmt: Stmt) -> None:
+    """A statement that no rule brings to a unit: it makes or uses a value that lives in no memory."""
+    if Levels(model.program, model.arch, stmt).unit is not None:
+        return
+    reductions = [v for v in stmt.sets if v in stmt.folds]
+    if reductions:
+        comb = model.program.values[reductions[0]].comb
+        product = next((step for step in stmt.lets if step.expr.head == "contract"), None)
+        kind = "contraction" if product else "reduction"
+        what = f"a {kind} (into `{reductions[0]}` with `{comb}`)"
+    elif stmt.sets:
+        what = f"`{stmt.sets[0]}`, a value that later statements or iterations use,"
+    elif stmt.gets:
+        what = f"a statement that uses `{stmt.gets[0]}`, a value computed elsewhere,"
+    else:
+        what = "this statement"
+    hint = "`tilesat reference` runs it; README.md (Limits) says which kernels compile"
+    message = f"{what} is not scheduled yet: no rule of the strategy brings it to a unit of"
+    fail("COST002", f"{message} `{model.arch.name}`", stmt.position, hint)
 
 
 def _fail_for_a_tile(model: Model, stmt: Stmt) -> None:

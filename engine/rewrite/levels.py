@@ -16,12 +16,12 @@ from ..arch import Arch, ComputeUnit
 from ..diagnostics import TilesatError
 from ..numerics import dtype, scalar_ops
 from ..schedule.index import Index, accesses_of, linear, names
-from ..schedule.program import Program, Stmt
+from ..schedule.program import Let, Program, Stmt
 
 if TYPE_CHECKING:
     from ..schedule.interpreter import Levels as Nearness
 
-__all__ = ["HOME", "Levels", "Staging", "home_of", "levels_of", "stride_along"]
+__all__ = ["HOME", "Levels", "Staging", "home_of", "levels_of", "needs", "stride_along"]
 
 HOME = "home"
 
@@ -63,6 +63,24 @@ def _names(leaf: Index) -> frozenset[str]:
     return found | {"(ind)"} if accesses_of(leaf) else found
 
 
+def needs(stmt: Stmt) -> list[tuple[Let, str, str]]:
+    """The steps of a statement that a unit performs, each with its cost class and dtype."""
+    needed: list[tuple[Let, str, str]] = []
+    dtypes = {step.name: step.dtype for step in stmt.lets}
+    for step in stmt.lets:
+        match step.expr.head:
+            case "op":
+                op = scalar_ops().get(str(step.expr.args[0]))
+                kind = op.cost if op else "elementwise"
+                operand = next((dtypes[str(a)] for a in step.expr.args[1:] if str(a) in dtypes), step.dtype)
+                needed.append((step, kind, operand))
+            case "reduce":
+                needed.append((step, "reduction", step.dtype))
+            case "contract":
+                needed.append((step, "matmul", step.dtype))
+    return needed
+
+
 class Levels:
     """The levels of one statement on one arch; `unit` is None when no unit can run it."""
 
@@ -76,29 +94,11 @@ class Levels:
 
     def _unit(self) -> ComputeUnit | None:
         """The first unit that performs every op of the statement on its dtype."""
-        needed = self._needs()
+        needed = needs(self.stmt)
         for unit in self.arch.compute.values():
-            if all(unit.supports(kind, of) for kind, of in needed):
+            if all(unit.supports(kind, of) for _, kind, of in needed):
                 return unit
         return None
-
-    def _needs(self) -> list[tuple[str, str]]:
-        needed: list[tuple[str, str]] = []
-        dtypes = {step.name: step.dtype for step in self.stmt.lets}
-        for step in self.stmt.lets:
-            match step.expr.head:
-                case "op":
-                    op = scalar_ops().get(str(step.expr.args[0]))
-                    kind = op.cost if op else "elementwise"
-                    operand = next(
-                        (dtypes[str(a)] for a in step.expr.args[1:] if str(a) in dtypes), step.dtype
-                    )
-                    needed.append((kind, operand))
-                case "reduce":
-                    needed.append(("reduction", step.dtype))
-                case "contract":
-                    needed.append(("matmul", step.dtype))
-        return needed
 
     def _way(self, access: str, inwards: bool) -> tuple[str, ...]:
         """Memories from the access's home to the operand level; () when there is no route."""

@@ -303,6 +303,8 @@ class Declarations:
         self.used.discard(access)
         for key in [k for k, name in self._access_of.items() if name == access]:
             del self._access_of[key]
+        for element in [k for k, name in self._element_of.items() if name == access]:
+            del self._element_of[element]
 
 
 def is_dynamic(extent: object) -> bool:

@@ -87,6 +87,7 @@ class Builder:
     names: set[str] = field(default_factory=set)
     known: dict[tuple[Any, ...], str] = field(default_factory=dict)
     shared: int = 0  # lets found again rather than made: what a second store has in common with the first
+    where: Position = field(default_factory=Position)  # of the operation that is being expanded
 
     def copy(self) -> Builder:
         return replace(self, lets=[*self.lets], names={*self.names}, known={**self.known}, shared=0)
@@ -102,7 +103,7 @@ class Builder:
                 n += 1
                 found = f"{base}_{n}"
             self.names.add(found)
-            self.lets.append(Let(found, dtype, expr))
+            self.lets.append(Let(found, dtype, expr, self.where))
             self.known[expr, dtype] = found
         else:
             self.shared += 1
@@ -132,7 +133,10 @@ class Builder:
         rule = _RULES.get(semantics(op.name))
         if rule is None:
             unsupported(f"{op.name} as part of a stored value", op.position)
-        return str(rule(self, key, op, value, idx, bound))
+        outer, self.where = self.where, op.position
+        name = str(rule(self, key, op, value, idx, bound))
+        self.where = outer
+        return name
 
     def _argument(self, key: tuple[Any, ...], value: ir.Value) -> str:
         index = self.declare.index.env.get(value)

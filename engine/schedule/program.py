@@ -74,6 +74,7 @@ class Let:
     name: str
     dtype: str
     expr: Term
+    position: Position = field(default_factory=Position, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

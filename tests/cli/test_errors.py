@@ -47,6 +47,13 @@ def test_a_folder_that_is_no_spyrecode(tilesat, tmp_path) -> None:
     refused(tilesat("run", "bad"), "bad", "error[")
 
 
+def test_a_grid_that_is_none_is_the_only_fault(tilesat, tmp_path, examples) -> None:
+    path = kernel(tmp_path, examples, "grid = [32]", "grid = [0]")
+    result = tilesat("check", path)
+    refused(result, f"{place(path, 'func.func')}: error[FUNC001]: grid must be")
+    assert result.err.count("error[") == 1
+
+
 def test_unknown_arch_names_the_option_and_what_there_is(tilesat, examples) -> None:
     refused(tilesat("compile", examples / GOOD, "--arch", "spyr"), "--arch spyr: error[ARCH001]", "`spyre`")
 
@@ -183,3 +190,56 @@ def test_no_traceback_from_the_real_command(examples, tmp_path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
     assert done.returncode == 1
     assert "Traceback" not in done.stderr and "ARCH001" in done.stderr
+
+
+# --- what the compiler cannot schedule yet, or a machine cannot do --------------------------------------
+
+
+def lacking(tmp_path: Path, repository: Path, *removed: str) -> Path:
+    """The shipped machine without these parts of its file."""
+    text = (repository / "archs" / "spyre.yaml").read_text()
+    for part in removed:
+        assert part in text
+        text = text.replace(part, "")
+    (tmp_path / "bad").mkdir()
+    path = tmp_path / "bad" / "lacking.yaml"
+    path.write_text(text)
+    return path
+
+
+def test_a_class_that_the_machine_lacks(tilesat, tmp_path, repository, examples) -> None:
+    arch = lacking(tmp_path, repository, "            transcendental: {rate: 4, latency: 16}\n")
+    kernel = examples / "exp_in_place.mlir"
+    refused(
+        tilesat("compile", kernel, "--arch", arch),
+        f"{place(kernel, 'math.exp')}: error[ARCH023]: `math.exp` needs a unit",
+        "`transcendental`",
+        "`sfu` has no such class",
+    )
+
+
+def test_a_dtype_that_the_machine_lacks(tilesat, tmp_path, repository, examples) -> None:
+    arch = lacking(tmp_path, repository, " bf16: 64,", " bf16: 512,")
+    kernel = examples / "mul_bf16.mlir"
+    refused(
+        tilesat("compile", kernel, "--arch", arch),
+        f"{place(kernel, 'arith.mulf')}: error[ARCH023]: `arith.mulf` needs a unit",
+        "on bf16",
+        "`sfu` has no bf16",
+    )
+
+
+@pytest.mark.parametrize("strategy", ["default", "none"])
+def test_reductions_and_contractions_are_named(tilesat, examples, strategy) -> None:
+    kernel = examples / "nn" / "matmul.mlir"
+    result = tilesat("compile", kernel, "--strategy", strategy)
+    refused(result, f"{place(kernel, 'linalg.matmul')}: error[COST002]: a contraction", "Limits")
+    kernel = examples / "nn" / "rms_norm_split.mlir"
+    result = tilesat("compile", kernel, "--strategy", strategy)
+    refused(result, f"{place(kernel, 'linalg.reduce')}: error[COST002]: a reduction")
+    assert "another strategy" not in result.err
+
+
+def test_gathers_are_refused_with_their_place(tilesat, examples) -> None:
+    kernel = examples / "ops" / "ktdp_gather.mlir"
+    refused(tilesat("compile", kernel), f"{place(kernel, '%gv =', 'ktdp.load')}: error[DFLOW040]")

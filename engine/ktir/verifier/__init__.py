@@ -33,7 +33,10 @@ def verify(module: Module, arch: Any = None, options: object = None) -> list[Dia
 def _walk(op: Op, scope: Scope, limits: Limits, found: list[Diagnostic]) -> None:
     if op.name == "func.func":
         scope = Scope.of(op, limits)
-    found += check_rules(op, scope)
+    faults = check_rules(op, scope)
+    found += faults
+    if op.name == "func.func" and any(d.severity == "error" for d in faults):
+        return  # what its body may do follows from its grid
     scope.parents.append(op.name)
     for region in op.regions:
         for block in region.blocks:
