@@ -8,11 +8,13 @@ YAML do what they say.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from ..arch import load_arch
 from ..diagnostics import Diagnostic, Position, TilesatError
+from ..schedule.legality import faults
 from ..schedule.program import Program
 from ..schedule.sexpr import Expr, Term, show
 from ..schedule.text import read_program
@@ -22,7 +24,7 @@ from .pattern import compile_rule
 from .probe import Probe, Spot, Variant
 from .rulebook import Book, Limits, Rule, RuleTest, rule_tests
 
-__all__ = ["TestReport", "check_book", "check_rule", "refused_by", "run_test", "run_tests"]
+__all__ = ["TestReport", "check_book", "check_rule", "check_test", "refused_by", "run_test", "run_tests"]
 
 LIMITS = Limits()
 
@@ -50,9 +52,11 @@ def check_rule(rule: Rule) -> list[Diagnostic]:
     try:
         compile_rule(rule)
         tests = rule_tests(rule)
+        malformed = [d for test in tests for d in check_test(test)]
     except TilesatError as error:
         return list(error.diagnostics)
-    return [*_named_memories(rule), *_untested(rule, tests)]
+    untested = [] if malformed else _untested(rule, tests)  # tests that cannot run say nothing
+    return [*dict.fromkeys(malformed), *_named_memories(rule), *untested]
 
 
 def _named_memories(rule: Rule) -> Iterator[Diagnostic]:
@@ -81,7 +85,38 @@ def _untested(rule: Rule, tests: tuple[RuleTest, ...]) -> Iterator[Diagnostic]:
 
 def test_program(test: RuleTest) -> Program:
     """The program whose body is the test's term."""
-    return replace(read_program(f"(program test {test.program})", test.position), body=test.term)
+    where = test.program.position
+    above = replace(where, line=max(where.line - 1, 1))  # so that the text's own lines keep their places
+    return replace(read_program(f"(program test\n{test.program.text})", above), body=test.term)
+
+
+def check_test(test: RuleTest) -> list[Diagnostic]:
+    """What is not well formed in a test's program and terms (SIR020, SIR021), and a machine that is not
+    there."""
+    with _placed(test.position):
+        load_arch(test.arch, test.overrides)
+        program = test_program(test)
+    found = []
+    with _placed(test.program.position):
+        declared = list(faults(replace(program, body="skip"), whole=False))
+    found += [_at(d, test.program.position) for d in declared]
+    for side in (test.given, test.result) if not declared else ():
+        if side is not None:
+            found += [_at(d, side.at()) for d in faults(program, side.term, side.places, whole=False)]
+    return found
+
+
+def _at(d: Diagnostic, position: Position) -> Diagnostic:
+    return d if d.position.line else replace(d, position=position)
+
+
+@contextmanager
+def _placed(position: Position) -> Iterator[None]:
+    """Faults without a place get `position`."""
+    try:
+        yield
+    except TilesatError as error:
+        raise TilesatError(*(_at(d, position) for d in error.diagnostics)) from None
 
 
 @lru_cache(maxsize=64)
@@ -109,7 +144,15 @@ def run_tests(rules: Iterable[Rule]) -> list[TestReport]:
 
 
 def run_test(rule: Rule, number: int, test: RuleTest) -> TestReport:
-    """One test: with `gives`, some application must give exactly that term; otherwise none may exist."""
+    """One test: with `gives`, some application must give exactly that term; otherwise none may exist.
+    Raises what is not well formed in the test itself."""
+    if malformed := check_test(test):
+        raise TilesatError(*malformed)
+    with _placed(test.position):
+        return _run_test(rule, number, test)
+
+
+def _run_test(rule: Rule, number: int, test: RuleTest) -> TestReport:
     spots = [s for s in _spots(rule, test) if s.variant.without is None]
     message = ""
     axes = tuple(test_program(test).axes)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 from ..diagnostics import Position, fail
 from ..schedule.sexpr import Expr, Term, parse_located
-from ..specs import Document, load_document, load_text, package_file
+from ..specs import Document, load_document, load_text, package_file, schema_check
 
 __all__ = [
     "Book",
@@ -52,16 +53,32 @@ class Clause(Located):
 
 
 @dataclass(frozen=True, slots=True)
+class Sections:
+    """Text of a program without name and body."""
+
+    text: str
+    position: Position = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class RuleTest:
     """`gives` is None for a test in which the rule must not fire."""
 
-    program: str  # text of a program without body
-    term: Term
-    gives: Term | None
+    program: Sections
+    given: Located
+    result: Located | None
     because: str
     arch: str
     overrides: tuple[str, ...]
     position: Position
+
+    @property
+    def term(self) -> Term:
+        return self.given.term
+
+    @property
+    def gives(self) -> Term | None:
+        return self.result.term if self.result else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +138,21 @@ class Strategy:
 
 
 def load_book(path: str | Path, validate: bool = True) -> Book:
-    """A rulebook from a file. Raises as `read_book`, and IO001."""
-    return _book(load_document(path, "rulebook" if validate else None))
+    """A rulebook from a file. Raises as `read_book`, and IO001. Without `validate` the schema is looked
+    at only when the book cannot be read without."""
+    document = load_document(path, "rulebook" if validate else None)
+    with _in_doubt(document, "rulebook"):
+        return _book(document)
+
+
+@contextmanager
+def _in_doubt(document: Document, schema: str) -> Iterator[None]:
+    """A file that has not been validated, to save time, is when something is not where it should be."""
+    try:
+        yield
+    except (KeyError, TypeError, AttributeError, IndexError):
+        schema_check(document, schema)
+        raise
 
 
 def read_book(text: str, file: str = "<rulebook>") -> Book:
@@ -176,9 +206,12 @@ def _rule(document: Document, book: str, i: int, entry: dict[str, str], position
 def rule_tests(rule: Rule) -> tuple[RuleTest, ...]:
     """The tests in the rule's YAML entry. Raises RULE001, SEXPR001."""
     document, i = rule.entry
-    programs = document.data.get("programs", {})
-    tests = document.data["rules"][i]["tests"]
-    return tuple(_test(document, ("rules", i, "tests", k), test, programs) for k, test in enumerate(tests))
+    with _in_doubt(document, "rulebook"):
+        programs = document.data.get("programs", {})
+        tests = document.data["rules"][i]["tests"]
+        return tuple(
+            _test(document, ("rules", i, "tests", k), test, programs) for k, test in enumerate(tests)
+        )
 
 
 def _block_position(document: Document, path: tuple[str | int, ...]) -> Position:
@@ -221,19 +254,20 @@ def _clauses(document: Document, path: tuple[str | int, ...], text: str, heurist
 def _test(
     document: Document, path: tuple[str | int, ...], entry: dict[str, str], programs: dict[str, str]
 ) -> RuleTest:
-    if entry["given"] not in programs:
+    name = entry["given"]
+    if name not in programs:
         known = ", ".join(programs) or "none"
         fail(
             "RULE001",
-            f"no program `{entry['on']}`",
+            f"no program `{name}`",
             document.at(*path, "given"),
             f"the book declares {known}",
         )
     key = "fires" if "fires" in entry else "holds"
     return RuleTest(
-        program=programs[entry["given"]],
-        term=_term(document, (*path, key), entry[key]).term,
-        gives=_term(document, (*path, "gives"), entry["gives"]).term if "gives" in entry else None,
+        program=Sections(programs[name], _block_position(document, ("programs", name))),
+        given=_term(document, (*path, key), entry[key]),
+        result=_term(document, (*path, "gives"), entry["gives"]) if "gives" in entry else None,
         because=entry.get("because", ""),
         arch=entry.get("arch", "sample-device"),
         overrides=tuple(entry.get("set", ())),
@@ -269,7 +303,8 @@ def _document(name: str) -> Document:
 
 @cache
 def _shipped(name: str) -> Strategy:
-    return _strategy(_document(name), load_books())
+    with _in_doubt(_document(name), "strategy"):
+        return _strategy(_document(name), load_books())
 
 
 def _strategy(document: Document, books: Mapping[str, Book]) -> Strategy:

@@ -45,12 +45,14 @@ def faults(
     body: Expr | None = None,
     places: Mapping[Path, Position] | None = None,
     at: Path = (),
+    whole: bool = True,
 ) -> Iterator[Diagnostic]:
-    """All faults. `places` and `at` (the body's path in them) give faults in the body a position."""
+    """All faults. `places` and `at` (the body's path in them) give faults in the body a position. Not
+    `whole`: the body is part of a kernel's and need not run through all positions."""
     declared = [*_Declarations(program).check()]
     yield from declared
     if not declared:
-        yield from _Terms(program, places or {}, at).check(program.body if body is None else body)
+        yield from _Terms(program, places or {}, at, whole).check(program.body if body is None else body)
 
 
 # --- declarations ----------------------------------------------------------------------------------------
@@ -235,6 +237,7 @@ class _Terms:
     program: Program
     places: Mapping[Path, Position]
     at: Path
+    whole: bool = True
     found: list[Diagnostic] = field(default_factory=list)
 
     def fault(self, message: str, path: Path) -> None:
@@ -246,7 +249,7 @@ class _Terms:
 
     def check(self, body: Expr) -> list[Diagnostic]:
         covered = self._node(body, (), _Around())
-        if covered is not None and not self.found:
+        if self.whole and covered is not None and not self.found:
             for a, n in covered.items():
                 if add(n) != add(self.program.axes[a].trips):
                     trips = show(self.program.axes[a].trips)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from tilesat.diagnostics import TilesatError
-from tilesat.rewrite.check import check_rule
+from tilesat.rewrite.check import check_rule, run_tests
 from tilesat.rewrite.pattern import compile_rule
-from tilesat.rewrite.rulebook import load_strategy, read_book
+from tilesat.rewrite.rulebook import load_book, load_strategy, read_book
 
 GOOD = """book: b
 doc: A book.
@@ -121,3 +121,84 @@ def test_unknown_strategy():
 def test_rules_can_be_taken_out_of_a_strategy():
     assert "reuse/coarsen" not in load_strategy("fast").rules
     assert "reuse/hoist-invariant-move" in load_strategy("fast").rules
+
+
+NEGATE = """book: b
+doc: A book.
+programs:
+  p: |
+    (args (x index))
+    (axes (axis i (trips 8)))
+    (views (view X (base x) (shape 8) (strides 1) (dtype f16)))
+    (accesses (access x0 X (at i)))
+    (stmts (stmt s (let a f16 (load x0)) (store x0 a)))
+rules:
+  - name: r
+    doc: Does something to a loop.
+    kind: exact
+    match: (loop ?a 1 ?body)
+    rewrite: (loop ?a 1 ?body)
+    tests:
+      - given: p
+        fires: |
+          (loop i 1 (exec s (box (i 1)) home))
+        gives: (loop i 1 (exec s (box (i 1)) home))
+      - given: p
+        holds: |
+          (loop i 8 (exec s (box (i 1)) home))
+        because: eight trips
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "position", "word"),
+    [
+        ("given: p\n        holds", "given: shft\n        holds", "RULE001", "b.yaml:21:16", "shft"),
+        ("(load x0)", "(load x9)", "SIR020", "b.yaml:9:12", "x9"),
+        ("access x0 X", "access x0 Q", "SIR020", "b.yaml:8:15", "Q"),
+        ("(at i)", "(at i i)", "SIR020", "b.yaml:8:15", "2 coordinates"),
+        ("(trips 8)", "(trips n)", "SIR020", "b.yaml:5:5", "`n`"),
+        ("(shape 8)", "(shop 8)", "SIR001", "b.yaml:7:29", "shop"),
+        ("(loop i 1 (exec s", "(loop i 1 (exec t", "SIR021", "b.yaml:19:27", "statement t"),
+        ("(loop i 8", "(loop q 8", "SIR021", "b.yaml:23:17", "axis q"),
+        ("(loop i 8 (exec", "(loop i 8 (exc", "SIR021", "b.yaml:23:21", "exc"),
+        (
+            "gives: (loop i 1 (exec s (box (i 1)) home))",
+            "gives: (exec s (box (i 1)))",
+            "SIR021",
+            "b.yaml:20:16",
+            "exec",
+        ),
+        ("because: eight", "arch: moon\n        because: eight", "ARCH001", "b.yaml:23:11", "moon"),
+    ],
+)
+def test_faults_in_a_test_point_at_their_place(old, new, code, position, word):
+    (rule,) = read_book(NEGATE, "b.yaml").rules
+    assert not [d for d in check_rule(rule) if d.code != "RULE011"]
+    assert old in NEGATE
+    (rule,) = read_book(NEGATE.replace(old, new, 1), "b.yaml").rules
+    d = check_rule(rule)[0]
+    assert (d.code, str(d.position)) == (code, position) and word in d.message
+    with pytest.raises(TilesatError) as caught:
+        run_tests([rule])
+    assert d in caught.value.diagnostics
+
+
+@pytest.mark.parametrize(
+    ("text", "position"),
+    [
+        ("book: b\ndoc: d\nrules: 7\n", "3:8"),
+        ("book: b\ndoc: d\nrules: [3]\n", "3:9"),
+        ("book: b\nrules: []\n", "2:8"),
+        ("- 3\n", "1:1"),
+        (GOOD.replace("    match: |\n      (loop ?a ?n\n        ?body)\n", "    match: 3\n"), "9:12"),
+    ],
+)
+@pytest.mark.parametrize("validate", [True, False])
+def test_shipped_books_are_not_validated_but_never_crash(tmp_path, text, position, validate):
+    path = tmp_path / "b.yaml"
+    path.write_text(text)
+    with pytest.raises(TilesatError) as caught:
+        load_book(path, validate)
+    d = caught.value.diagnostics[0]
+    assert (d.code, str(d.position)) == ("SCHEMA001", f"{path}:{position}")
