@@ -78,9 +78,9 @@ def parse_quantity(
         clock = Fraction(clock_hz)
         value = value / clock if denominator == "second" else value * clock
     if dimension in _INTEGER and value.denominator != 1:
-        fail(
-            "ARCH012", f"`{text}` is not a whole number of {base or 'items'}", position, f"write `{example}`"
-        )
+        near = f"`{math.floor(value)}{base and ' ' + base}` or `{math.ceil(value)}{base and ' ' + base}`"
+        message = f"`{text}` is not a whole number" + (f" of {base}" if base else "")
+        fail("ARCH012", message, position, f"write a whole number: {near}")
     if value < Fraction(minimum):
         fail("ARCH012", f"`{text}` is below the smallest possible value {minimum:g} {base}", position)
     if dimension in _INTEGER:

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from ..diagnostics import Diagnostic, Position, TilesatError, fail
+from ..diagnostics import Position, TilesatError, fail
 
 Path_ = tuple[str | int, ...]
 _DEEPEST, _MOST_NODES = 100, 200_000
@@ -124,18 +124,10 @@ def _validator(schema: str) -> Any:
 
 
 def schema_check(document: Document, schema: str) -> None:
-    """Raise SCHEMA001 with one diagnostic per violation, each at its YAML line."""
-    faults = sorted(
-        _validator(schema).iter_errors(document.data), key=lambda e: [str(p) for p in e.absolute_path]
-    )
-    if faults:
-        raise TilesatError(
-            *(
-                Diagnostic("SCHEMA001", f"{_where(e)}: {e.message}", document.at(*e.absolute_path))
-                for e in faults[:20]
-            )
-        )
+    """Raise SCHEMA001 with one diagnostic per place that does not fit the schema, each at its YAML line."""
+    validator = _validator(schema)
+    errors = list(validator.iter_errors(document.data))
+    if errors:
+        from .violations import violations
 
-
-def _where(error: Any) -> str:
-    return "/".join(str(p) for p in error.absolute_path) or "top level"
+        raise TilesatError(*violations(validator.schema, errors, document.at))
