@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -26,6 +27,7 @@ __all__ = [
     "read_book",
     "rule_tests",
     "shipped_strategies",
+    "split_reference",
 ]
 
 Places = Mapping[tuple[int, ...], Position]
@@ -122,6 +124,7 @@ class Phase:
     rules: tuple[Rule, ...]
     rounds: int
     nodes: int
+    position: Position = field(default_factory=Position, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,9 +287,11 @@ def shipped_strategies() -> tuple[str, ...]:
 
 
 def load_strategy(name_or_path: str | Path, books: Mapping[str, Book] | None = None) -> Strategy:
-    """A shipped strategy by name, or one from a file (anything with a `.` or `/`).
+    """A shipped strategy by name, or one from a file (anything with a `.` or `/`). `books`: those that
+    names stand for (default: the shipped ones); a file may name books in other files too.
 
-    Raises STRAT001 (no such strategy), STRAT002 (unknown book or rule), SCHEMA001.
+    Raises STRAT001 (no such strategy), STRAT002 (unknown book or rule), STRAT003 (two books of one name),
+    SCHEMA001, and what reading those books raises.
     """
     text = str(name_or_path)
     if "/" in text or "." in text:
@@ -310,32 +315,70 @@ def _shipped(name: str) -> Strategy:
 def _strategy(document: Document, books: Mapping[str, Book]) -> Strategy:
     data = document.data
     limits = Limits(**data.get("limits", {}))
+    shelf = _Shelf(document, dict(books))
+    for i, entry in enumerate(data["phases"]):
+        for k, item in enumerate(entry["rules"]):
+            shelf.fetch(item, document.at("phases", i, "rules", k))
     phases = tuple(
         Phase(
             name=entry["name"],
-            rules=_select(document, i, entry["rules"], books),
+            rules=shelf.select(entry["rules"], i),
             rounds=entry.get("rounds", limits.rounds),
             nodes=entry.get("nodes", limits.nodes),
+            position=document.at("phases", i, "name"),
         )
         for i, entry in enumerate(data["phases"])
     )
     return Strategy(data["strategy"], data["doc"], phases, limits)
 
 
-def _select(
-    document: Document, phase: int, items: Sequence[str], books: Mapping[str, Book]
-) -> tuple[Rule, ...]:
-    chosen: dict[str, Rule] = {}
-    for k, item in enumerate(items):
-        book, _, name = item.removeprefix("-").partition("/")
-        rules = [r for r in books[book].rules if not name or r.name == name] if book in books else []
-        if not rules:
-            known = ", ".join(books)
-            where = document.at("phases", phase, "rules", k)
-            fail("STRAT002", f"no book or rule `{item}`", where, f"the books are {known}")
-        for rule in rules:
-            if item.startswith("-"):
-                chosen.pop(rule.path, None)
-            else:
-                chosen[rule.path] = rule
-    return tuple(chosen.values())
+def split_reference(reference: str) -> tuple[str, str, str]:
+    """`(file, book, rule)` of `BOOK`, `BOOK/RULE`, `FILE.yaml` or `FILE.yaml/RULE`; empty what it lacks."""
+    if file := re.fullmatch(r"(.+\.ya?ml)(?:/([^/.]+))?", reference):
+        return file[1], "", file[2] or ""
+    book, _, rule = reference.partition("/")
+    return "", book, rule
+
+
+@dataclass
+class _Shelf:
+    """Books that a strategy can name: shipped ones, and those in files beside the strategy's own."""
+
+    document: Document
+    books: dict[str, Book]
+    files: dict[str, Book] = field(default_factory=dict)
+
+    def fetch(self, item: str, where: Position) -> None:
+        """Read the file that an item names, if it does."""
+        file = split_reference(item.removeprefix("-"))[0]
+        if not file or file in self.files:
+            return
+        path = Path(self.document.file).parent / file
+        if not path.is_file():
+            fail(
+                "STRAT002", f"there is no rulebook {path}", where, "paths start at the strategy's own folder"
+            )
+        book = load_book(path)
+        known = self.books.get(book.name)
+        if known and Path(known.rules[0].position.file).resolve() != path.resolve():
+            what = f"{path} and {known.rules[0].position.file} are both the book `{book.name}`"
+            fail("STRAT003", what, where, "give your own book a name of its own (`book:`)")
+        self.books[book.name] = self.files[file] = known or book
+
+    def select(self, items: Sequence[str], phase: int) -> tuple[Rule, ...]:
+        chosen: dict[str, Rule] = {}
+        for k, item in enumerate(items):
+            file, name, rule = split_reference(item.removeprefix("-"))
+            book = self.files[file] if file else self.books.get(name)
+            rules = [r for r in book.rules if not rule or r.name == rule] if book else []
+            if not rules:
+                known = f"its rules are {', '.join(r.name for r in book.rules)}" if book else ""
+                hint = known or f"the books are {', '.join(self.books)}; your own by file: `mine.yaml`"
+                where = self.document.at("phases", phase, "rules", k)
+                fail("STRAT002", f"no book or rule `{item}`", where, hint)
+            for r in rules:
+                if item.startswith("-"):
+                    chosen.pop(r.path, None)
+                else:
+                    chosen[r.path] = r
+        return tuple(chosen.values())

@@ -202,3 +202,55 @@ def test_shipped_books_are_not_validated_but_never_crash(tmp_path, text, positio
         load_book(path, validate)
     d = caught.value.diagnostics[0]
     assert (d.code, str(d.position)) == ("SCHEMA001", f"{path}:{position}")
+
+
+def own_strategy(tmp_path, rules, phases=""):
+    """A strategy file beside `mine.yaml` and `sub/more.yaml`."""
+    (tmp_path / "sub").mkdir(exist_ok=True)
+    mine = NEGATE.replace("book: b", "book: mine")
+    second = mine[mine.index("  - name: r") :].replace("name: r", "name: second")
+    (tmp_path / "mine.yaml").write_text(mine + second)
+    (tmp_path / "sub" / "more.yaml").write_text(NEGATE.replace("book: b", "book: more"))
+    (tmp_path / "sub" / "tile.yaml").write_text(NEGATE.replace("book: b", "book: tile"))
+    path = tmp_path / "s.yaml"
+    path.write_text(f"strategy: s\ndoc: d\nphases:\n  - {{name: p, rules: [{rules}]}}\n{phases}")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("rules", "chosen"),
+    [
+        ("mine.yaml", ["mine/r", "mine/second"]),
+        ("mine.yaml, ./sub/more.yaml", ["mine/r", "mine/second", "more/r"]),
+        ("mine.yaml, -mine/second", ["mine/r"]),
+        ("mine.yaml, -mine.yaml/r", ["mine/second"]),
+        ("route, mine.yaml/second", ["route/expand", "mine/second"]),
+    ],
+)
+def test_own_books_in_an_own_strategy(tmp_path, monkeypatch, rules, chosen):
+    path = own_strategy(tmp_path, rules)
+    assert list(load_strategy(path).rules) == chosen
+    monkeypatch.chdir(tmp_path / "sub")  # paths are relative to the strategy's file
+    assert list(load_strategy("../s.yaml").rules) == chosen
+
+
+def test_a_rule_of_an_own_book_that_another_phase_names(tmp_path):
+    path = own_strategy(tmp_path, "mine/r, route", "  - {name: q, rules: [mine.yaml]}\n")
+    assert [r.path for r in load_strategy(path).phases[0].rules] == ["mine/r", "route/expand"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "code", "word"),
+    [
+        ("absent.yaml", "STRAT002", "absent.yaml"),
+        ("mine.yaml/third", "STRAT002", "mine.yaml/third"),
+        ("tile, sub/tile.yaml", "STRAT003", "book `tile`"),
+        ("mine.yaml, mine/third", "STRAT002", "mine/third"),
+    ],
+)
+def test_faults_of_own_books_in_a_strategy(tmp_path, rules, code, word):
+    path = own_strategy(tmp_path, rules)
+    with pytest.raises(TilesatError) as caught:
+        load_strategy(path)
+    d = caught.value.diagnostics[0]
+    assert d.code == code and word in d.message and str(d.position).startswith(f"{path}:4:")
