@@ -57,9 +57,10 @@ def draw(name: str, overrides: tuple[str, ...]) -> None:
 @arch_command.command("diff")
 @click.argument("first")
 @click.argument("second")
-def diff(first: str, second: str) -> None:
+@click.option("--set", "overrides", multiple=True, metavar="PATH=VALUE", help="Override in both.")
+def diff(first: str, second: str, overrides: tuple[str, ...]) -> None:
     """What differs between two architectures."""
     from ..arch import report
 
-    for row in report.diff(architecture(first, ()), architecture(second, ())):
+    for row in report.diff(architecture(first, overrides), architecture(second, overrides)):
         click.echo(row)

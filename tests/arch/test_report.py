@@ -54,6 +54,18 @@ def test_diff() -> None:
     assert rows["corelet.l1lu.moves"].second == "lx to sfu"
 
 
+def test_the_diff_command_applies_overrides_to_both() -> None:
+    from click.testing import CliRunner
+    from tilesat.cli.arch import arch_command
+
+    def out(*overrides: str) -> str:
+        words = [word for override in overrides for word in ("--set", override)]
+        return CliRunner().invoke(arch_command, ["diff", "spyre", "half-lx", *words]).output
+
+    assert out("core.count=4") == out() == "core.lx.size: 2 MiB → 1 MiB\n"
+    assert out("core.lx.size=3MiB") == ""
+
+
 def test_a_clock_change_shows_only_as_the_clock_and_what_it_scales() -> None:
     rows = [row.path for row in diff(load_arch("tiny"), load_arch("tiny", ["clock=50MHz"]))]
     assert rows == ["clock"]
