@@ -10,7 +10,7 @@ from ..arch.model import Arch, ComputeUnit, Hop
 from ..diagnostics import Position, fail
 from ..numerics.dtypes import dtype as element_type
 from ..schedule.analysis import box_of, cover, moves
-from ..schedule.index import Index, add, call, mul
+from ..schedule.index import Index, add, call, mul, names, substitute
 from ..schedule.program import Program
 from ..schedule.sexpr import Expr, Term, show
 from .plan import Buffer, Exec, Link, Loop, Move, Node, Par, Pipe, Plan, Positions, Scope, Seq, When
@@ -27,6 +27,7 @@ class _Context:
     loops: tuple[tuple[str, Index], ...] = ()  # counters and trips, outermost first
     at: dict[tuple[str, str], Buffer | Move | Scope] = field(default_factory=dict)
     depths: dict[int, int] = field(default_factory=dict)  # buffer → number of `par`s around it
+    irregular: bool = False  # how often it ran so far is no product of loop counts
 
     def advanced(self, axis: str, amount: Index) -> _Context:
         return replace(self, origin={**self.origin, axis: add(self.origin.get(axis, 0), amount)})
@@ -66,8 +67,8 @@ class Planner:
             case Term("exec", (str(stmt), box, str(memory))):
                 return self._exec(s, stmt, box, memory, c)
             case Term("when", (condition, body)):
-                when = When(self._next(), cover(s), c.origin, condition=condition)
-                when.body = self._child(when, body, c)
+                when = When(self._next(), cover(s), c.origin, condition=self._at(condition, c))
+                when.body = self._child(when, body, self._counted(when.condition, c))
                 return when
             case Term("let", (str(value), str(memory), producer, user)):
                 return self._scope(s, value, memory, Term("seq", (producer, user)), c)
@@ -87,13 +88,23 @@ class Planner:
         self.number += 1
         return self.number
 
+    def _at(self, e: Index, c: _Context) -> Index:
+        """An expression over axis values, at the positions where a node stands."""
+        axes = self.program.axes
+        return substitute(e, {a: axes[a].value(c.origin.get(a, 0)) for a in names(e) if a in axes})
+
+    def _counted(self, e: Index, c: _Context) -> _Context:
+        """The inside of a loop of `e` trips, or of a condition `e`."""
+        return replace(c, irregular=True) if any(n.startswith("%") for n in names(e)) else c
+
     def _loop(self, s: Term, axis: str, trips: Index, body: Expr, c: _Context) -> Node:
+        trips = self._at(trips, c)
         loop = Loop(self._next(), cover(s), c.origin, axis=axis, trips=trips)
         loop.counter = f"%{loop.number}"
         self.ranges[loop.counter] = trips
         step = mul(loop.counter, cover(body).get(axis, 1))
         inside = replace(c.advanced(axis, step), loops=(*c.loops, (loop.counter, trips)))
-        loop.body = self._child(loop, body, inside)
+        loop.body = self._child(loop, body, self._counted(trips, inside))
         return loop
 
     def _par(self, s: Term, group: str, ways: int, axis: str, body: Expr, c: _Context) -> Node:
@@ -161,6 +172,8 @@ class Planner:
 
     def _pipe(self, s: Term, depth: int, ins: Expr, body: Expr, outs: Expr, c: _Context) -> Node:
         pipe = Pipe(self._next(), cover(s), c.origin)
+        if c.irregular:  # which buffer's turn it is cannot be computed from the loop counters
+            depth = 1
         at = dict(c.at)
         for subject, src, dst in moves(ins):
             move = self._move(subject, src, dst, False, depth, pipe, c, s)

@@ -36,14 +36,10 @@ def copy_box(b: UnitBuilder, a: Arithmetic, move: Move, src: Storage, dst: Stora
         copy.emit(None, 1, 1, 0)
         return
     extent = axes.pop(lane)
-    if any(c.axis == lane for c in limits):  # one run, so that the inside is a box
-        copy.emit(lane, extent, 1, 0)
-        return
     width = min(extent, max(1, stick_bytes // element_type(src.dtype).nbytes))
-    whole, rest = divmod(extent, width)
-    copy.emit(lane, width, whole, 0)
-    if rest:
-        copy.emit(lane, rest, 1, whole * width)
+    if extent % width or any(c.axis == lane for c in limits):
+        width = extent  # one run: a transfer of its own for the rest would start up again; the inside is a box
+    copy.emit(lane, width, extent // width)
 
 
 def _lane_axis(axes: Mapping[str, int], src: Storage, dst: Storage) -> str | None:
