@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .diagnostics import Position, fail
+from .diagnostics import Diagnostic, Position, fail
 from .writing import write_text
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ __all__ = [
     "in_storage",
     "load_arguments",
     "save_outputs",
+    "shape_warnings",
     "with_random_buffers",
 ]
 
@@ -36,7 +38,8 @@ class Parameter:
     """A formal argument of a kernel.
 
     `buffer`: a buffer's base address, a scalar (False), or unused (None: whatever is given will do).
-    A buffer may know its element type and least number of elements.
+    A buffer may know its element type, its least number of elements and, when the kernel sees it as one
+    tensor only, that tensor's shape.
     """
 
     name: str
@@ -44,6 +47,7 @@ class Parameter:
     dtype: str | None = None
     elements: int | None = None
     position: Position = field(default_factory=Position)
+    shape: tuple[int, ...] | None = None
 
     def as_json(self) -> dict[str, str]:
         """As kept in SpyreCode's metadata, whose numbers are decimal strings."""
@@ -53,13 +57,17 @@ class Parameter:
             entry["dtype"] = self.dtype
         if self.elements is not None:
             entry["elements"] = str(self.elements)
+        if self.shape:
+            entry["shape"] = "x".join(map(str, self.shape))
         return entry
 
     @staticmethod
     def from_json(entry: Mapping[str, str]) -> Parameter:
         buffer = {"buffer": True, "scalar": False}.get(entry.get("kind", ""))
         elements = entry.get("elements")
-        return Parameter(entry["name"], buffer, entry.get("dtype"), int(elements) if elements else None)
+        least = int(elements) if elements else None
+        shape = tuple(int(n) for n in entry.get("shape", "").split("x") if n) or None
+        return Parameter(entry["name"], buffer, entry.get("dtype"), least, shape=shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +102,8 @@ def load_arguments(named: Mapping[str, str], memory: Mapping[str, str]) -> Argum
         try:
             number = int(address, 0)
         except ValueError:
-            fail("ARG001", f"--mem takes ADDRESS=FILE.npy, and `{address}` is not a number")
+            what = f"ADDRESS=FILE.npy is wanted, and `{address}` is not a number"
+            fail("ARG001", what, Position(f"--mem {address}={file}"))
         buffers[number] = _array(f"at address {address}", file)
     return Arguments(values, buffers)
 
@@ -107,7 +116,7 @@ def _value(name: str, text: str) -> Argument:
             return number()
         except ValueError:
             continue
-    fail("ARG001", f"argument {name}: `{text}` is neither a .npy file nor a number")
+    fail("ARG001", f"`{text}` is neither a .npy file nor a number", Position(f"--arg {name}={text}"))
 
 
 def _array(name: str, file: str) -> NDArray[Any]:
@@ -180,18 +189,26 @@ def with_random_buffers(parameters: Sequence[Parameter], given: Arguments, seed:
     """Add random contents for buffers that were not given and whose dtype and size are known.
 
     Floats are normal, integers small and not negative. The same seed gives the same contents.
+    ARG002: a buffer, or what may be one, whose dtype and size are not known.
     """
     from .numerics import dtype
 
     generator = np.random.default_rng(seed)
     named = dict(given.named)
+    _refuse_unknown(parameters, named)
     for i, parameter in enumerate(parameters):
-        if not parameter.buffer or str(i) in named or parameter.name in named:
+        if parameter.buffer is False or str(i) in named or parameter.name in named:
             continue
         if parameter.dtype is None or parameter.elements is None:
-            continue
+            if parameter.buffer is None and any(p.buffer is not None for p in parameters):
+                continue  # the kernel's buffers are known: this is a number
+            what = "dtype and size" if parameter.dtype is None else "size"
+            message = (
+                f"--random cannot fill argument {i} (%{parameter.name}): the kernel leaves its {what} open"
+            )
+            fail("ARG002", message, parameter.position, f"add --arg {parameter.name}=FILE.npy (or a number)")
         element = dtype(parameter.dtype)
-        shape = (parameter.elements,)
+        shape = parameter.shape or (parameter.elements,)
         if element.is_float:
             values = element.to_storage(element.round(generator.standard_normal(shape).astype(np.float32)))
         else:
@@ -203,20 +220,55 @@ def with_random_buffers(parameters: Sequence[Parameter], given: Arguments, seed:
 def _in_call_order(parameters: Sequence[Parameter], given: Arguments) -> list[Argument]:
     values: list[Argument] = []
     left = dict(given.named)
+    _refuse_unknown(parameters, left)
     for i, parameter in enumerate(parameters):
         keys = [k for k in (str(i), parameter.name) if k in left]
         if len(keys) > 1:
             fail("ARG003", f"argument {i} is given twice, as {keys[0]} and as {keys[1]}", parameter.position)
         if not keys:
-            what = "a number" if parameter.buffer is False else "a buffer (.npy)"
+            what = "a buffer (.npy)" if parameter.buffer else "a number"
+            if parameter.buffer is None and all(p.buffer is None for p in parameters):
+                what = "a buffer (.npy) or a number"  # a form of kernel that does not tell
             hint = f"add --arg {parameter.name}=… or --arg {i}=…"
+            if parameter.buffer and parameter.elements is not None:
+                hint += "; --random SEED fills the buffers that are not given"
             fail("ARG002", f"no value for argument {i} (%{parameter.name}), {what}", parameter.position, hint)
         values.append(left.pop(keys[0]))
-    if left:
-        known = ", ".join(f"{i} or {p.name}" for i, p in enumerate(parameters)) or "it takes none"
-        where = parameters[0].position if parameters else Position()
-        fail("ARG003", f"the kernel has no argument `{next(iter(left))}`", where, f"known: {known}")
     return values
+
+
+def _refuse_unknown(parameters: Sequence[Parameter], named: Mapping[str, Argument]) -> None:
+    names = [p.name for p in parameters]
+    unknown = next((k for k in named if k not in names and k not in map(str, range(len(names)))), None)
+    if unknown is not None:
+        known = ", ".join(f"{i} or {name}" for i, name in enumerate(names))
+        close = get_close_matches(unknown, names, 1)
+        hint = (f"did you mean `{close[0]}`? " if close else "") + (
+            f"known: {known}" if known else "it takes none"
+        )
+        where = Position(f"--arg {unknown}=…")
+        fail("ARG003", f"the kernel has no argument `{unknown}`", where, hint)
+
+
+def shape_warnings(parameters: Sequence[Parameter], given: Arguments) -> list[Diagnostic]:
+    """Arrays with as many elements as the kernel's tensor in another order of dimensions, it seems."""
+    found = []
+    for i, p in enumerate(parameters):
+        value = given.named.get(p.name, given.named.get(str(i)))
+        if not isinstance(value, np.ndarray) or p.shape is None or value.size != p.elements:
+            continue
+        theirs, ours = ([n for n in shape if n != 1] for shape in (value.shape, p.shape))
+        if len(theirs) > 1 and len(ours) > 1 and theirs != ours:
+            message = f"argument {i} (%{p.name}) is used as {_by(p.shape)}, the array is {_by(value.shape)}"
+            hint = (
+                "elements are taken in row-major order: transpose the array, or reshape it if this is meant"
+            )
+            found.append(Diagnostic("ARG008", message, p.position, hint, "warning"))
+    return found
+
+
+def _by(shape: Sequence[int]) -> str:
+    return "x".join(map(str, shape))
 
 
 def _element_type(parameter: Parameter, numerics: str) -> DType | None:
@@ -231,7 +283,7 @@ def _fitting(i: int, parameter: Parameter, value: Argument, element: DType | Non
     what = f"argument {i} (%{parameter.name})"
     where = parameter.position
     if not isinstance(value, (np.ndarray, int, float, np.number, np.bool_)):
-        message = f"{what} is given a {type(value).__name__}"
+        message = f"{what} is given a value of type {type(value).__name__}"
         fail("ARG004", message, where, "give a NumPy array or a number")
     if parameter.buffer is None:
         return value
@@ -274,7 +326,9 @@ def _find(result: HasOutputs, key: str) -> NDArray[Any]:
     try:
         return result.memory[int(key, 0)]
     except (ValueError, KeyError):
-        fail("ARG007", f"--out {key}: there is no such buffer", hint=f"buffers: {', '.join(result.names)}")
+        buffers = [n for n, v in zip(result.names, result.outputs, strict=True) if isinstance(v, np.ndarray)]
+        known = ", ".join([*buffers, *map(hex, result.memory)])
+        fail("ARG007", "there is no such buffer", Position(f"--out {key}"), f"buffers: {known}")
 
 
 def _npy(array: NDArray[Any]) -> bytes:

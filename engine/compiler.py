@@ -43,6 +43,7 @@ class Compilation:
     strategy_name: str
     options: Options
     entry: str | None = None
+    file: str = ""  # what was given
     module: Module | None = None  # KTIR; None when the input was further down the way
     given_dataflow: Module | None = None
     given_spyrecode: SpyreCode | None = None
@@ -63,7 +64,8 @@ class Compilation:
             fail(
                 "COMP002",
                 f"`{self.name}` was not given as KTIR: it has neither a schedule nor a reference",
-                hint="give the KTIR file",
+                Position(self.file),
+                "give the KTIR file",
             )
         return self.module
 
@@ -150,7 +152,8 @@ class Compilation:
             fail(
                 "COMP003",
                 f"`{self.name}` was given as SpyreCode: it has no DataflowIR",
-                hint="use `tilesat disasm`",
+                Position(self.file),
+                "use `tilesat disasm`",
             )
         from .dataflow.lower import lower
 
@@ -180,7 +183,10 @@ class Compilation:
         """The kernel's formal arguments, as far as the given form knows them."""
         from .kernel_interface import parameters_from
 
-        return self._given_parameters() if self.module else parameters_from(self.spyrecode.hcm)
+        if self.module is not None:
+            return self._given_parameters()
+        here = Position(self.file)
+        return tuple(replace(p, position=here) for p in parameters_from(self.spyrecode.hcm))
 
     def _given_parameters(self) -> tuple[Parameter, ...]:
         """The parameters of a KTIR kernel; of other forms the symbols tell what there is to know."""
@@ -188,7 +194,7 @@ class Compilation:
             return ()
         from .kernel_interface import parameters_of
 
-        return parameters_of(self.function, self.options)
+        return parameters_of(self.function, self.options, self.module.source)
 
     @cached_property
     def _baked(self) -> tuple[BakedView, ...]:
@@ -198,9 +204,10 @@ class Compilation:
 
     def bind(self, given: Arguments) -> Bound:
         """Check and convert the arguments of a launch. Raises ARG00x."""
-        from .kernel_interface import memory_types
+        from .kernel_interface import addresses_known, memory_types
 
-        types = memory_types(self._baked, given.memory, self.options)
+        whole = self.module is not None and addresses_known(self.function, self.options)
+        types = memory_types(self._baked, given.memory, self.options, whole)
         return bind(self.parameters, given, self.options.numerics, types)
 
     @property
@@ -264,7 +271,8 @@ def compile_kernel(
     isolate: bool = False,
     stop: str = "spyrecode",
 ) -> Compilation:
-    """Compile a KTIR file or module, a DataflowIR file, or open a SpyreCode directory.
+    """Compile a KTIR file or module, a DataflowIR file, or open a SpyreCode directory. A string of several
+    lines is the text itself.
 
     `isolate` parses in a child process first, so that a crash of MLIR's parser is a diagnostic.
     `stop`: last stage run now (ktir, schedule, egg, dataflow, spyrecode); later ones run when asked for.
@@ -301,19 +309,22 @@ def open_kernel(
 
 
 def _open(result: Compilation, kernel: str | Path | Module, isolate: bool) -> None:
-    from .ktir import read_file
+    from .ktir import read_file, read_text
 
     if isinstance(kernel, Module):
         result.module = kernel
+        result.file = kernel.file
         return
-    path = Path(kernel)
+    text = isinstance(kernel, str) and "\n" in kernel
+    path = Path("kernel" if text else kernel)
+    result.file = "<text>" if text else str(kernel)
     result.name = path.stem
-    if path.is_dir():
+    if not text and path.is_dir():
         from .spyrecode import read
 
         result.given_spyrecode = read(path)
         return
-    module = read_file(path, isolate=isolate)
+    module = read_text(str(kernel), result.file, isolate) if text else read_file(path, isolate=isolate)
     if _DATAFLOW_MARK in module.source:
         result.given_dataflow = module
     else:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from numpy.typing import NDArray
@@ -17,15 +19,16 @@ from .schedule.index import linear
 from .schedule.lift_index import IndexLift, is_integer
 from .schedule.lift_tensor import semantics
 
-__all__ = ["BakedView", "baked_views", "memory_types", "parameters_from", "parameters_of"]
+__all__ = ["BakedView", "addresses_known", "baked_views", "memory_types", "parameters_from", "parameters_of"]
 
 
-def parameters_of(function: Op, options: Options | None = None) -> tuple[Parameter, ...]:
+def parameters_of(function: Op, options: Options | None = None, source: str = "") -> tuple[Parameter, ...]:
     """One per argument of a kernel, in call order.
 
     An `index` argument is a buffer's address when a view starts at it. The buffer's dtype is known when all
     such views agree, its least size when their shapes and strides are constant. An `index` argument that only
-    takes part in arithmetic may be either.
+    takes part in arithmetic may be either. `source` is the file's text, for the places of
+    arguments without a view.
     """
     addresses = _Addresses(function, options or Options())
     views: dict[Value, list[_View]] = {}
@@ -35,8 +38,25 @@ def parameters_of(function: Op, options: Options | None = None) -> tuple[Paramet
             views.setdefault(root, []).append(_View(op, offset))
     used = {value for op in function.walk() for value in op.operands}
     return tuple(
-        _parameter(value, views.get(value, []), value in used) for value in function.regions[0].blocks[0].args
+        replace(
+            _parameter(v, views.get(v, []), v in used), position=_place(v, views.get(v), function, source)
+        )
+        for v in function.regions[0].blocks[0].args
     )
+
+
+def _place(argument: Value, views: list[_View] | None, function: Op, source: str) -> Position:
+    """The first view of a buffer, which says its type and size; else where the text declares the argument, or
+    the function when that cannot be told."""
+    if views:
+        return views[0].op.position
+    here = function.position
+    start = sum(map(len, source.splitlines(keepends=True)[: max(0, here.line - 1)]))
+    found = re.compile(rf"%{re.escape(argument.name)}\s*:").search(source, start)
+    if found is None or not here.line:
+        return here
+    before = source[: found.start()]
+    return replace(here, line=before.count("\n") + 1, column=len(before) - before.rfind("\n"))
 
 
 def _views(function: Op) -> Iterator[Op]:
@@ -57,6 +77,14 @@ class _View:
         if own is None or self.offset is None:
             return None
         return max(0, own + self.offset) if own else 0
+
+    @property
+    def shape(self) -> tuple[int, ...] | None:
+        """Of the tensor that the view is of the whole buffer, row-major; None when it is not such a view."""
+        sizes = tuple(_integers(self.op.attributes["static_sizes"]))
+        strides = _integers(self.op.attributes["static_strides"])
+        dense = [math.prod(sizes[d + 1 :]) for d in range(len(sizes))]
+        return sizes if self.offset == 0 and min(sizes, default=0) > 0 and strides == dense else None
 
 
 class _Addresses:
@@ -92,14 +120,16 @@ class _Addresses:
 
 def _parameter(value: Value, views: list[_View], used: bool) -> Parameter:
     if views:
-        where = views[0].op.position
         kinds = {_element(view.op) for view in views}
         if len(kinds) > 1:
-            return Parameter(value.name, True, position=where)
+            return Parameter(value.name, True)
         extents = [view.extent for view in views]
         known = [n for n in extents if n is not None]
         least = max(known) if len(known) == len(extents) else None
-        return Parameter(value.name, True, kinds.pop(), least, where)
+        shapes = {view.shape for view in views}
+        return Parameter(
+            value.name, True, kinds.pop(), least, shape=shapes.pop() if len(shapes) == 1 else None
+        )
     if isinstance(value.type, MemRef):
         return Parameter(value.name, True, value.type.element.name)
     anything = not used or value.type == Scalar("index")
@@ -150,6 +180,12 @@ def baked_views(function: Op, options: Options | None = None) -> Iterator[BakedV
         yield BakedView(op.result.name, address, _element(op), shape, _extent(op), op.position)
 
 
+def addresses_known(function: Op, options: Options | None = None) -> bool:
+    """Whether every view starts at an argument's address or at a constant."""
+    addresses = _Addresses(function, options or Options())
+    return all(addresses.root(op) != (None, None) for op in _views(function))
+
+
 def parameters_from(hcm: Mapping[str, Any]) -> tuple[Parameter, ...]:
     """From host-compute metadata: what the compiler wrote down, or what the symbols need."""
     described = hcm.get("vdci", {}).get("arguments", ())
@@ -160,17 +196,26 @@ def parameters_from(hcm: Mapping[str, Any]) -> tuple[Parameter, ...]:
 
 
 def memory_types(
-    views: Iterable[BakedView], memory: Mapping[int, NDArray[Any]], options: Options
+    views: Sequence[BakedView],
+    memory: Mapping[int, NDArray[Any]],
+    options: Options,
+    complete: bool = False,
 ) -> dict[int, DType]:
-    """Element types of the buffers at constant addresses, by address.
+    """Element types of the buffers at constant addresses, by address; `complete`: there are no other views.
 
-    ARG002: a view lies in none of them; ARG005: dtype; ARG006: the buffer is too small.
+    ARG002: a view lies in none of them; ARG003: a buffer that no view lies in, where all are known; ARG005:
+    dtype; ARG006: the buffer is too small.
     """
     types: dict[int, DType] = {}
     for view in views:
         home = _home(view, memory, options)
         types[home] = resolve(dtype(view.dtype), options.numerics)
         in_storage(f"the buffer at address {home}", memory[home], types[home], view.position)
+    for address in memory if complete else ():
+        if address not in types:
+            known = ", ".join(f"{v.address} (%{v.name})" for v in views) or "none"
+            message = f"the kernel has no view at address {address}"
+            fail("ARG003", message, Position(f"--mem {address}=…"), f"its constant addresses: {known}")
     return types
 
 

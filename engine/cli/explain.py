@@ -70,7 +70,7 @@ def replay_command(steps: Path, **kernel: Any) -> None:
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or "not UTF-8 text"
         fail("IO001", f"cannot read {steps}: {why}", Position(str(steps)), "write it with explain --steps")
-    parsed = parse_steps(text)
+    parsed = parse_steps(text, str(steps))
     term = check_replay(compiled(**kernel, stop="schedule"), parsed, str(steps))
     click.echo(show(term))
     click.echo(f"{len(parsed)} steps arrive at the chosen schedule")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ..diagnostics import render
 from .options import compile_options, compiled, options_from, pairs
+
+if TYPE_CHECKING:
+    from ..arguments import Arguments, Parameter
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -25,7 +29,9 @@ _ARGUMENTS = [
         "--mem", "memory", multiple=True, metavar="ADDR=FILE", help="A buffer at a constant address."
     ),
     click.option("--out", "outputs", multiple=True, metavar="NAME=FILE", help="Save a buffer after the run."),
-    click.option("--random", type=int, metavar="SEED", help="Fill buffers that are not given at random."),
+    click.option(
+        "--random", type=click.IntRange(0), metavar="SEED", help="Fill buffers that are not given at random."
+    ),
 ]
 
 
@@ -33,6 +39,13 @@ def _argument_options(command: F) -> F:
     for decorate in reversed(_ARGUMENTS):
         command = decorate(command)
     return command
+
+
+def _warn(parameters: Sequence[Parameter], given: Arguments) -> None:
+    from ..arguments import shape_warnings
+
+    for warning in shape_warnings(parameters, given):
+        click.echo(render(warning), err=True)
 
 
 @click.command("run")
@@ -60,6 +73,7 @@ def run_command(
     program = compiled(**kernel, stop="ktir")
     if random is not None:
         given = files.with_random_buffers(program.parameters, given, random)
+    _warn(program.parameters, given)
     result = run_compiled(program, given)
     files.save_outputs(result, wanted)
     verdict = compare(program, given, result) if check else None
@@ -100,6 +114,7 @@ def reference_command(
     opened = open_kernel(kernel, entry=entry, options=options_from(settings), isolate=True)
     if random is not None:
         given = files.with_random_buffers(opened.parameters, given, random)
+    _warn(opened.parameters, given)
     result = run_reference(opened, given)
     files.save_outputs(result, wanted)
     click.echo(result.summary())

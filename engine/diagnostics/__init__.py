@@ -43,7 +43,7 @@ class TilesatError(Exception):
     """The input is at fault. Raised by every room; carries at least one diagnostic."""
 
     def __init__(self, *diagnostics: Diagnostic) -> None:
-        super().__init__("\n".join(f"{d.position}: {d.severity}[{d.code}]: {d.message}" for d in diagnostics))
+        super().__init__("\n".join(_headline(d) + _help(d) for d in diagnostics))
         self.diagnostics: tuple[Diagnostic, ...] = diagnostics
 
 
@@ -59,7 +59,7 @@ def render(diagnostic: Diagnostic, source: str | None = None) -> str:
     Overlong lines are cut around the column so that a 1 MB line stays readable.
     """
     where = diagnostic.position
-    lines = [f"{where}: {diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"]
+    lines = [_headline(diagnostic)]
     if where.line:
         text = source_line(where, source)
         if text is not None:
@@ -67,9 +67,17 @@ def render(diagnostic: Diagnostic, source: str | None = None) -> str:
             lines += [f"  {shown}", f"  {' ' * caret}^"]
     if where.origin:
         lines.append(f"  from: {where.origin}")
-    if diagnostic.hint:
-        lines.append(f"  help: {diagnostic.hint}")
-    return "\n".join(lines)
+    return "\n".join(lines) + _help(diagnostic)
+
+
+def _headline(d: Diagnostic) -> str:
+    """A fault without a place, such as one of an argument in Python, is not given one."""
+    place = "" if d.position == Position() else f"{d.position}: "
+    return f"{place}{d.severity}[{d.code}]: {d.message}"
+
+
+def _help(d: Diagnostic) -> str:
+    return f"\n  help: {d.hint}" if d.hint else ""
 
 
 def source_line(where: Position, source: str | None = None) -> str | None:

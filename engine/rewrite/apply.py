@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from ..diagnostics import fail
+from ..diagnostics import Position, fail
 from ..schedule.program import Program
 from ..schedule.sexpr import Expr, Path, Term, parse, show
 from .language import FIELDS, is_splice, is_variable
@@ -36,13 +36,14 @@ class Step:
     path: Path
     subst: tuple[tuple[str, Any], ...]
     backwards: bool = False
+    position: Position = field(default_factory=Position, compare=False)  # in a file of steps
 
     @property
     def reverse(self) -> Step:
-        return Step(self.rule, self.path, self.subst, not self.backwards)
+        return Step(self.rule, self.path, self.subst, not self.backwards, self.position)
 
     def under(self, prefix: Path) -> Step:
-        return Step(self.rule, (*prefix, *self.path), self.subst, self.backwards)
+        return Step(self.rule, (*prefix, *self.path), self.subst, self.backwards, self.position)
 
 
 # --- instantiation ---------------------------------------------------------------------------------------
@@ -166,14 +167,15 @@ def apply_rule(rule: Rule, t: Expr, step: Step, axes: Sequence[str]) -> Expr:
     try:
         found = subterm(t, step.path)
     except (AssertionError, IndexError):
-        fail("RULE030", f"{step.rule}: the term has nothing at {_path(step.path)}")
+        fail("RULE030", f"{step.rule}: the term has nothing at {_path(step.path)}", step.position)
     try:
         expected, result = instantiate(before, subst, axes), instantiate(after, subst, axes)
     except (KeyError, TypeError) as error:
-        fail("RULE030", f"{step.rule} at {_path(step.path)}: no value for {error}")
+        fail("RULE030", f"{step.rule} at {_path(step.path)}: no value for {error}", step.position)
     if found != expected:
         message = f"{step.rule} at {_path(step.path)} expects {show(expected, 80)}, found {show(found, 80)}"
-        fail("RULE030", message, hint="the steps belong to another kernel, or a rule has changed since")
+        hint = "the steps belong to another kernel, or a rule has changed since"
+        fail("RULE030", message, step.position, hint)
     return _replace(t, step.path, result)
 
 
@@ -184,7 +186,8 @@ def trail(program: Program, steps: Sequence[Step], rules: Mapping[str, Rule]) ->
     yield t
     for step in steps:
         if step.rule not in rules:
-            fail("RULE031", f"no rule `{step.rule}`", hint=f"the strategy has {', '.join(rules)}")
+            hint = f"the strategy has {', '.join(rules)}"
+            fail("RULE031", f"no rule `{step.rule}`", step.position, hint)
         t = apply_rule(rules[step.rule], t, step, axes)
         yield t
 
@@ -220,21 +223,23 @@ def _value_args(value: Any) -> tuple[Expr, ...]:
     return (Term("moves", tuple(Term("move", m) for m in value)),)
 
 
-def parse_steps(text: str) -> tuple[Step, ...]:
-    """Steps from `show_steps`'s text. SEXPR001, RULE032 (not a step)."""
+def parse_steps(text: str, file: str = "<steps>") -> tuple[Step, ...]:
+    """Steps from `show_steps`'s text; `file` for diagnostics. SEXPR001, RULE032 (not a step)."""
     found: list[Step] = []
-    for line in text.splitlines():
+    for number, line in enumerate(text.splitlines(), 1):
+        where = Position(file, number, 1)
         if not line.strip() or line.lstrip().startswith(";"):
             continue
-        t = parse(line)
+        t = parse(line, where)
         if t.head not in ("step", "unstep") or len(t.args) < 2:
-            fail("RULE032", f"`{line.strip()[:60]}` is not a step", hint="(step RULE PATH (x value)…)")
+            fail("RULE032", f"`{line.strip()[:60]}` is not a step", where, "(step RULE PATH (x value)…)")
         places = [k for k in str(t.args[1]).split("/") if k]
         if not all(k.isdecimal() for k in places):
-            fail("RULE032", f"`{t.args[1]}` is not a path", hint="argument numbers from the root: /2/1, or /")
+            hint = "argument numbers from the root: /2/1, or /"
+            fail("RULE032", f"`{t.args[1]}` is not a path", where, hint)
         path = tuple(map(int, places))
         bindings = tuple((b.head, _value(b.args[0])) for b in t.args[2:] if isinstance(b, Term))
-        found.append(Step(str(t.args[0]), path, bindings, t.head == "unstep"))
+        found.append(Step(str(t.args[0]), path, bindings, t.head == "unstep", where))
     return tuple(found)
 
 

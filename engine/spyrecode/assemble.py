@@ -257,7 +257,10 @@ def _check_space(tables: Tables, numbering: Machine, module: ir.Module) -> None:
         message = (
             f"the programs of one core take {largest} bytes; `{arch.name}` has {arch.limits.program_bytes}"
         )
-        raise TilesatError(_diagnostic("SPY068", message, Position(module.file)))
+        # A lowered module has no file of its own: its operations have places in the kernel's.
+        files = (op.position.file for op in module.op.walk() if op.position.line)
+        where = Position(next(files, module.file))
+        raise TilesatError(_diagnostic("SPY068", message, where))
 
 
 def _diagnostic(code: str, message: str, position: Position) -> Any:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tilesat.arguments import Arguments, Parameter, bind, load_arguments, save_outputs
+from tilesat.arguments import (
+    Arguments,
+    Parameter,
+    bind,
+    load_arguments,
+    save_outputs,
+    shape_warnings,
+    with_random_buffers,
+)
 from tilesat.diagnostics import Position, TilesatError
 
 X = Parameter("x", True, "f16", 8, Position("k.mlir", 3, 5))
@@ -149,3 +157,41 @@ def test_no_such_output(tmp_path, name: str) -> None:
         save_outputs(Result(), {name: str(tmp_path / "y.npy")})
     assert caught.value.diagnostics[0].code == "ARG007"
     assert not list(tmp_path.iterdir())
+
+
+def test_an_unknown_name_comes_first_with_a_suggestion() -> None:
+    text = refused("ARG003", X, Parameter("scale", False), scal=2)
+    assert text.startswith("--arg scal=…") and "did you mean `scale`?" in text
+
+
+def test_missing_buffers_mention_random_and_numbers_do_not() -> None:
+    assert "--random SEED" in refused("ARG002", X, N, n=3)
+    assert "--random" not in refused("ARG002", X, N, x=HALVES)
+
+
+def test_what_is_used_as_a_number_is_not_called_a_buffer() -> None:
+    step = Parameter("step", None)
+    text = refused("ARG002", X, step, x=HALVES)
+    assert "a number" in text and "buffer" not in text
+
+
+def test_random_buffers_have_the_shape_of_the_only_view() -> None:
+    parameter = Parameter("x", True, "f16", 500, shape=(5, 100))
+    assert Parameter.from_json(parameter.as_json()) == parameter
+    filled = with_random_buffers([parameter], Arguments(), 3).named["x"]
+    assert isinstance(filled, np.ndarray) and filled.shape == (5, 100)
+
+
+def test_random_needs_dtype_and_size() -> None:
+    for parameter in (Parameter("x", None), Parameter("x", True), Parameter("x", True, "f16")):
+        with pytest.raises(TilesatError, match="--random cannot fill argument 0"):
+            with_random_buffers([parameter], Arguments(), 0)
+
+
+@pytest.mark.parametrize(
+    ("shape", "warned"), [((100, 5), True), ((5, 100), False), ((500,), False), ((1, 5, 100), False)]
+)
+def test_an_array_that_looks_transposed(shape: tuple[int, ...], warned: bool) -> None:
+    parameter = Parameter("x", True, "f16", 500, shape=(5, 100))
+    found = shape_warnings([parameter], Arguments({"0": np.zeros(shape, np.float16)}))
+    assert [d.code for d in found] == ["ARG008"] * warned

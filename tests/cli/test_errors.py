@@ -240,6 +240,58 @@ def test_reductions_and_contractions_are_named(tilesat, examples, strategy) -> N
     assert "another strategy" not in result.err
 
 
+def test_too_little_program_memory_names_the_kernel(tilesat, examples) -> None:
+    kernel = examples / "chain.mlir"
+    refused(tilesat("compile", kernel, "--set", "limits.program=64B"), f"{kernel}: error[SPY068]")
+
+
+def test_negative_seed(tilesat, examples) -> None:
+    refused(tilesat("run", examples / GOOD, "--random", "-1"), "--random", status=2)
+
+
 def test_gathers_are_refused_with_their_place(tilesat, examples) -> None:
     kernel = examples / "ops" / "ktdp_gather.mlir"
     refused(tilesat("compile", kernel), f"{place(kernel, '%gv =', 'ktdp.load')}: error[DFLOW040]")
+
+
+# --- arguments on the command line ------------------------------------------------------------------------
+
+
+def test_a_missing_number_has_the_place_of_its_declaration(tilesat, examples) -> None:
+    kernel = examples / "given_step.mlir"
+    result = tilesat("run", kernel, "--random", "1")
+    refused(result, f"{place(kernel, 'func.func', '%step')}: error[ARG002]", "(%step), a number")
+
+
+def test_random_shapes_are_those_of_the_views(tilesat, examples) -> None:
+    for kernel in (examples / "rows3.mlir", "rows3.spyrecode"):
+        assert tilesat("compile", examples / "rows3.mlir").status == 0
+        assert tilesat("run", kernel, "--random", "1", "--out", "z=z.npy").status == 0
+        assert np.load("z.npy").shape == (3, 64)
+
+
+def test_random_for_dataflow_says_what_it_lacks(tilesat, tmp_path, examples) -> None:
+    (tmp_path / "bad").mkdir()
+    path = tmp_path / "bad" / "rows3.mlir"
+    path.write_text(tilesat("compile", examples / "rows3.mlir", "--emit", "dataflow").out)
+    refused(tilesat("run", path, "--random", "1"), f"{path}: error[ARG002]", "--random", "dtype and size")
+
+
+def test_a_transposed_array_is_a_warning(tilesat, examples) -> None:
+    np.save("x.npy", np.zeros((64, 3), np.float16))
+    result = tilesat("run", examples / "rows3.mlir", "--random", "1", "--arg", "x=x.npy")
+    assert result.status == 0 and "warning[ARG008]" in result.err and "3x64" in result.err
+
+
+def test_memory_that_no_view_uses(tilesat, tmp_path, examples) -> None:
+    (tmp_path / "bad").mkdir()
+    file = tmp_path / "bad" / "x.npy"
+    np.save(file, np.zeros(64, np.float16))
+    words = ("run", examples / "rows3.mlir", "--random", "1", "--mem", f"77={file}")
+    refused(tilesat(*words), "--mem 77=…: error[ARG003]")
+
+
+def test_check_without_ktir_names_what_was_given(tilesat, examples) -> None:
+    tilesat("compile", examples / "rows3.mlir")
+    result = tilesat("run", "rows3.spyrecode", "--random", "1", "--check")
+    assert result.status == 1 and "rows3.spyrecode: error[COMP002]" in result.err

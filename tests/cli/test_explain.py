@@ -57,9 +57,9 @@ def test_steps_that_lead_elsewhere(tilesat, examples) -> None:
     ],
 )
 def test_steps_that_are_wrong(tilesat, examples, text: str) -> None:
-    Path("steps.txt").write_text(text)
+    Path("steps.txt").write_text(f"; steps\n{text}\n")
     done = tilesat("schedule", "replay", examples / "rows3.mlir", "steps.txt")
-    assert done.status == 1 and done.out == "" and "error[" in done.err
+    assert done.status == 1 and done.out == "" and "steps.txt:2:" in done.err and "error[" in done.err
 
 
 def test_missing_steps(tilesat, examples) -> None:
