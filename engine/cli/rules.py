@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -22,33 +23,35 @@ F = TypeVar("F", bound=Callable[..., Any])
 def rules_command() -> None:
     """Check, test, verify and explore rewrite rules.
 
-    RULES are names of books, BOOK/RULE, or YAML files; without any, all shipped books.
+    RULES are names of books, BOOK/RULE, YAML files, or FILE.yaml/RULE; without any, all shipped books.
     """
 
 
 _names = click.argument("names", nargs=-1, metavar="[RULES]...")
 
 
-def _selected(names: tuple[str, ...]) -> list[Rule]:
-    """The rules that the words name. RULE040: no such book or rule."""
+def _selected(names: tuple[str, ...], own: Iterable[Rule] = ()) -> list[Rule]:
+    """The rules that the words name; `own` ones are found by name too. RULE040: no such book or rule."""
     from ..rewrite import load_books
-    from ..rewrite.rulebook import load_book
+    from ..rewrite.rulebook import load_book, split_reference
 
     if not names:
         return [rule for book in load_books().values() for rule in book.rules]
     found: list[Rule] = []
     for name in names:
-        if name.endswith((".yaml", ".yml")):
-            found += load_book(name).rules
-            continue
-        books = load_books()
-        book = books.get(name.split("/")[0])
-        rules = [r for r in book.rules if name in (book.name, r.path)] if book else []
+        file, book, rule = split_reference(name)
+        if file:
+            known = list(load_book(file).rules)
+        else:
+            shipped = [r for b in load_books().values() for r in b.rules]
+            known = list({r.path: r for r in (*shipped, *own)}.values())
+        here = [r for r in known if file or r.book == book]
+        rules = [r for r in here if rule in ("", r.name)]
         if not rules:
-            known = [b.name for b in books.values()] if not book else [r.path for r in book.rules]
-            fail(
-                "RULE040", f"there is no rule or book `{name}`", Position(name), f"known: {', '.join(known)}"
-            )
+            others = [r.path for r in here] or list(dict.fromkeys(r.book for r in known))
+            hint = "" if file else "a book of your own is named by its file: `mine.yaml` or `mine.yaml/RULE`"
+            what = f"there is no rule or book `{name}`"
+            fail("RULE040", what, Position(name), f"known: {', '.join(others)}" + (hint and f"; {hint}"))
         found += rules
     return found
 
@@ -98,28 +101,36 @@ def test_command(names: tuple[str, ...]) -> int:
 @click.option("--simulate/--no-simulate", default=True, show_default=True, help="Also run on the simulator.")
 def verify_command(names: tuple[str, ...], trials: int, walks: int, seed: int, simulate: bool) -> int:
     """Compare both sides of rules on random kernels, and delete each guard in turn: each must be missed."""
+    from ..rewrite.check import check_test
+    from ..rewrite.rulebook import rule_tests
     from ..rewrite.verify import verify
     from ..trial_runner import run_lowered
 
+    rules = _selected(names)
+    if malformed := [d for rule in rules for test in rule_tests(rule) for d in check_test(test)]:
+        raise TilesatError(*dict.fromkeys(malformed))
     report = verify(
-        _selected(names),
+        rules,
         _selected(()),
         wanted=trials,
         walks=walks,
         seed=seed,
         runner=run_lowered if simulate else None,
+        progress=_progress if sys.stderr.isatty() else None,
     )
     for outcome in report.outcomes:
-        verdict = "wrong" if outcome.complaint(report.wanted) else "ok"
-        if outcome.guard is not None and verdict == "ok":
-            verdict = "heuristic" if outcome.heuristic else "caught"
-        click.echo(f"{verdict:10} {outcome.looked:5} {outcome.label}")
+        click.echo(f"{outcome.verdict(report.wanted):10} {outcome.looked:5} {outcome.label}")
     for complaint in report.complaints:
         click.echo(complaint, err=True)
     click.echo(
         f"{len(report.outcomes)} rules and mutants, {report.walks} walks: {len(report.complaints)} faults"
     )
     return 0 if report.passed else 1
+
+
+def _progress(text: str) -> None:
+    """One line on the terminal that the next one, or the report, overwrites."""
+    click.echo(f"\r{text[:100]}\x1b[K\r", nl=False, err=True)
 
 
 @rules_command.command("coverage")
@@ -142,18 +153,29 @@ def coverage_command(kernels: tuple[Path, ...], arch: str, overrides: tuple[str,
 @click.argument("rule")
 @compile_options
 def why_not_command(rule: str, **kernel: Any) -> None:
-    """Where RULE applies on the way to KERNEL's schedule, or which guard refuses it where it nearly does."""
-    from ..coverage import why_not
+    """Where RULE applies on the way to KERNEL's schedule, or which guard refuses it where it nearly does.
 
-    (chosen, *others) = _selected((rule,))
+    The way is the plain schedule and what each step shown by `tilesat explain` makes of it. RULE is BOOK/RULE
+    of a shipped book or of one that --strategy names, or FILE.yaml/RULE.
+    """
+    from ..coverage import why_not
+    from ..schedule import show
+
+    program = compiled(**kernel, stop="schedule")
+    (chosen, *others) = _selected((rule,), program.strategy.rules.values())
     if others:
-        fail("RULE040", f"`{rule}` names several rules", Position(rule), "give BOOK/RULE")
-    found = why_not(chosen, compiled(**kernel, stop="schedule"))
+        known = ", ".join(r.path for r in (chosen, *others))
+        fail("RULE040", f"`{rule}` names several rules", Position(rule), f"give one of {known}")
+    found = why_not(chosen, program)
     for refusal in found:
         click.echo(refusal.text(chosen))
     if not found:
-        click.echo(f"no term on the way has the form that {chosen.path} matches, but for one guard:")
-        click.echo("\n".join(f"    {line}" for line in str(chosen.match.term).splitlines()))
+        form = "\n".join(f"    {line}" for line in show(chosen.match.term, 96).splitlines())
+        click.echo(
+            f"{chosen.path} applies nowhere on the way, and no single guard is what refuses it.\n"
+            f"On the way are the plain schedule and what each of the {len(program.steps)} steps of\n"
+            f"`tilesat explain` makes of it, not all that the search saw. The rule matches\n{form}"
+        )
 
 
 @rules_command.command("try")
@@ -192,46 +214,13 @@ def _tried(file: Path) -> bool:
     return good
 
 
-_TEMPLATE = """\
-# yaml-language-server: $schema=rulebook.schema.json
-book: {book}
-doc: What these rules have in common.
-programs: # declarations that the tests below refer to by name
-  negate: |
-    (args (x index))
-    (axes (axis i (trips 8)) (axis c (trips 64)))
-    (views (view X (base x) (shape 8 64) (strides 64 1) (dtype f16)))
-    (accesses (access x0 X (at i c)))
-    (stmts (stmt s (let a f16 (load x0)) (let b f16 (op arith.negf a)) (store x0 b)))
-rules:
-  - name: {rule}
-    doc: A loop of a loop along the same axis is one loop. (Say in one sentence what yours does.)
-    kind: exact
-    match: |
-      (loop ?a ?n (loop ?a ?k ?body))
-    where: |
-      (> ?k 1)
-    rewrite: |
-      (loop ?a (* ?n ?k) ?body)
-    tests:
-      - given: negate
-        fires: |
-          (loop i 4 (loop i 2 (exec s (box (i 1) (c 64)) home)))
-        gives: |
-          (loop i 8 (exec s (box (i 1) (c 64)) home))
-      - given: negate
-        holds: |
-          (loop i 8 (loop i 1 (exec s (box (i 1) (c 64)) home)))
-        because: a loop of one trip is no loop (every guard needs a test that only it refuses)
-"""
-
-
 @rules_command.command("new")
 @click.argument("name", metavar="BOOK/RULE")
 @click.option("-o", "output", type=click.Path(path_type=Path), help="File to write (default: BOOK.yaml).")
 def new_command(name: str, output: Path | None) -> None:
     """Write a rulebook with one rule, its test, and everything a rule needs: a start for your own."""
     from ..writing import write_text
+    from .rule_template import new_rulebook, next_steps
 
     book, _, rule = name.partition("/")
     if not book or not rule:
@@ -239,5 +228,5 @@ def new_command(name: str, output: Path | None) -> None:
     target = output or Path(f"{book}.yaml")
     if target.exists():
         fail("IO003", f"{target} exists", Position(str(target)), "choose another file with -o")
-    write_text(target, _TEMPLATE.format(book=book, rule=rule))
-    click.echo(f"{target}: now edit it; `tilesat rules try {target}` checks it at every save")
+    write_text(target, new_rulebook(book, rule, target))
+    click.echo(next_steps(book, target), nl=False)

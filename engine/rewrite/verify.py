@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Any
 
 from ..arch import Arch, load_arch
-from ..diagnostics import TilesatError
+from ..diagnostics import Position, TilesatError
 from ..schedule.analysis import cover, reads, writes
 from ..schedule.interpreter import interpret, interpret_all
 from ..schedule.legality import faults
@@ -79,23 +79,42 @@ class Outcome:
             return self.rule.path
         return f"{self.rule.path} without {show(self.rule.guards[self.guard].term)}"
 
-    def complaint(self, wanted: int) -> str | None:
-        """What is wrong with the rule or guard, None when all is well."""
+    @property
+    def position(self) -> Position:
+        """Of the rule's name or of the guard that is left out."""
+        return self.rule.position if self.guard is None else self.rule.guards[self.guard].at()
+
+    def verdict(self, wanted: int) -> str:
+        """`ok`, `caught` and `heuristic` are good; `wrong`: there is a counter-example; `unneeded`: the rule
+        is right without a guard of `where`; `few`: looked at too rarely; `untried`: never."""
         if self.guard is None:
-            if self.finding:
-                return f"{self.label} is wrong: {self.finding}"
-            return (
-                None if self.looked >= wanted else f"{self.label} fired in {self.looked} of {wanted} trials"
-            )
+            bad = "untried" if not self.looked and wanted else "few" if self.looked < wanted else "ok"
+            return "wrong" if self.finding else bad
         if self.heuristic:
-            return (
-                f"{self.label} is wrong: the guard is no mere heuristic: {self.finding}"
-                if self.finding
-                else None
-            )
-        return (
-            None if self.finding else f"{self.label} was right in all {self.looked} trials: mark it heuristic"
-        )
+            return "wrong" if self.finding else "heuristic"
+        return "caught" if self.finding else "unneeded" if self.looked else "untried"
+
+    def complaint(self, wanted: int) -> str | None:
+        """What is wrong with the rule or guard and where it stands, None when all is well."""
+        match self.verdict(wanted):
+            case "wrong":
+                mere = "" if self.guard is None else "the guard is no mere heuristic: "
+                text = f"is wrong: {mere}{self.finding}"
+            case "few":
+                text = f"fired in {self.looked} of {wanted} trials"
+            case "untried" if self.guard is None:
+                text = f"fired in 0 of {wanted} trials: nothing is known about it; give it more --walks"
+            case "untried":
+                text = (
+                    "was not tried: no random kernel has a place where it fires and the whole rule does not. "
+                    "Give it more --walks, or a `holds` example on which it goes wrong; if there is none, "
+                    "move the guard from `where:` to `heuristic:`"
+                )
+            case "unneeded":
+                text = f"was right in all {self.looked} trials: move the guard from `where:` to `heuristic:`"
+            case _:
+                return None
+        return f"{self.position}: {self.label} {text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,20 +372,26 @@ def verify(
     seed: int = 0,
     runner: Runner | None = None,
     families: Sequence[str] = tuple(FAMILIES),
+    progress: Callable[[str], None] | None = None,
 ) -> VerifyReport:
     """Soundness trials of `rules`, walking through terms made by `everything` (usually all books).
 
     `wanted`: places to look at per rule and heuristic guard; `tries`: most places per mutant; `walks`: most
     random walks, of `steps` rules each, with seeds from `seed` on, over the `families` of kernels in turn.
     Stops early when there is nothing left to find. A rule that fired less than `wanted` times is
-    complained about.
+    complained about. `progress` is told before every walk how far it is, and "" at the end.
     """
+    tell = progress or (lambda _: None)
     hunt = _Hunt(rules, wanted, tries, runner, {r.path: r for r in everything})
     done = 0
+    tell("the rules' own examples")
     hunt.examples(seed)
     for k in range(walks):
-        if not any(hunt.open(o) for o in hunt.outcomes.values()):
+        open_ones = [o for o in hunt.outcomes.values() if hunt.open(o)]
+        if not open_ones:
             break
+        tell(f"walk {k + 1} of at most {walks}, open: {len(open_ones)}, such as {open_ones[0].label}")
         hunt.walk(seed + k, steps, families[k % len(families)])
         done += 1
+    tell("")
     return VerifyReport(tuple(hunt.outcomes.values()), done, wanted)
