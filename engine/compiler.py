@@ -99,6 +99,21 @@ class Compilation:
         with self._timed("saturate"):
             return saturate(self.plain, self.arch, self.strategy)
 
+    @property
+    def warnings(self) -> list[Diagnostic]:
+        """STRAT010 for every phase that a limit stopped, as far as the kernel has been compiled."""
+        graph: SaturatedGraph | None = self.__dict__.get("graph")
+        if graph is None:
+            return []
+        hint = "a better schedule may lie beyond it: raise `rounds` or `nodes` in a strategy of your own"
+        return [
+            Diagnostic(
+                "STRAT010", f"limit hit in phase {p.phase}: {p.stopped}", phase.position, hint, "warning"
+            )
+            for phase, p in zip(self.strategy.phases, graph.phases, strict=True)
+            if p.stopped != "saturated"
+        ]
+
     @cached_property
     def egg(self) -> str:
         """The egglog program that saturation runs."""

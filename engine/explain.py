@@ -177,4 +177,5 @@ def _search(compilation: Compilation) -> list[str]:
         f"{graph.node_count} nodes in {len(graph.classes)} classes; "
         f"{extraction.points} schedules that no other beats in every respect{cut}"
     )
+    lines += [f"limit hit: {limit}; a better schedule may lie beyond it" for limit in graph.limits_hit]
     return lines if extraction.settled else [*lines, "the extraction stopped before its fronts settled"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ..diagnostics import Position, TilesatError
+from ..diagnostics import Position, TilesatError, render
 from ..options import Options
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-__all__ = ["architecture", "asked_by", "compile_options", "compiled", "options_from", "pairs"]
+__all__ = ["architecture", "asked_by", "compile_options", "compiled", "options_from", "pairs", "warn"]
 
 _COMPILE = [
     click.argument("kernel", type=click.Path(path_type=Path)),
@@ -96,6 +96,14 @@ def compiled(
     options = options_from(settings)
     machine = architecture(arch, overrides)
     with asked_by(f"--strategy {strategy}"):
-        return compile_kernel(
+        result = compile_kernel(
             kernel, arch=machine, strategy=strategy, entry=entry, options=options, isolate=True, **more
         )
+    warn(result)
+    return result
+
+
+def warn(compilation: Compilation) -> None:
+    """Say on stderr what the compile did not do although it might have: limits that the search hit."""
+    for diagnostic in compilation.warnings:
+        click.echo(render(diagnostic), err=True)

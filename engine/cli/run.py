@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..diagnostics import render
-from .options import compile_options, compiled, options_from, pairs
+from .options import compile_options, compiled, options_from, pairs, warn
 
 if TYPE_CHECKING:
     from ..arguments import Arguments, Parameter
@@ -75,6 +75,7 @@ def run_command(
         given = files.with_random_buffers(program.parameters, given, random)
     _warn(program.parameters, given)
     result = run_compiled(program, given)
+    warn(program)
     files.save_outputs(result, wanted)
     verdict = compare(program, given, result) if check else None
     if as_json:

@@ -52,7 +52,7 @@ def extract(graph: SaturatedGraph, model: Model, width: int = _WIDTH) -> Extract
     settled = fronts.solve()
     root = fronts.table[graph.root]
     if not len(root):
-        fail_for_want_of_room(model)
+        fail_for_want_of_room(model, graph.limits_hit)
     best = _best(root.table, model)
     cut = sum(front.cut for front in fronts.table)
     return Extraction(fronts.pick(graph.root, best), root.table[best : best + 1], len(root), cut, settled)

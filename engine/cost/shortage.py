@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NoReturn
 
 from ..arch import Arch, ComputeUnit
@@ -17,10 +17,10 @@ __all__ = ["fail_for_want_of_room"]
 HOME = "home"
 
 
-def fail_for_want_of_room(model: Model) -> NoReturn:
+def fail_for_want_of_room(model: Model, limits_hit: Sequence[str] = ()) -> NoReturn:
     """COST001 at the statement that does not fit, with the bytes it needs and those there are; COST002 at
     the statement whose value or tile would have to be kept and is not; ARCH023 at an operation whose cost
-    class or dtype the machine lacks."""
+    class or dtype the machine lacks. `limits_hit`: sentences on what stopped the search."""
     program, arch = model.program, model.arch
     for stmt in program.stmts.values():
         _fail_for_an_operation(arch, stmt)
@@ -38,9 +38,12 @@ def fail_for_want_of_room(model: Model) -> NoReturn:
     where = next((s.position for s in program.stmts.values()), Position())
     fail(
         "COST001",
-        f"no schedule of `{program.name}` that the strategy's rules reach can run on `{arch.name}`",
+        f"no schedule of `{program.name}` that the strategy's rules reach can run on `{arch.name}`"
+        + "".join(f"; the search was cut short: {limit}" for limit in limits_hit),
         where,
-        "another strategy reaches more schedules; see the limits in rules/strategies",
+        "raise the strategy's `rounds` or `nodes`"
+        if limits_hit
+        else "another strategy reaches more schedules",
     )
 
 

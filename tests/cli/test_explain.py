@@ -72,3 +72,47 @@ def test_schedule_show_prints_programs_that_read_back(tilesat, examples) -> None
     chosen = tilesat("schedule", "show", examples / "rows3.mlir").out
     assert plain != chosen
     assert read_program(plain).views.keys() == read_program(chosen).views.keys()
+
+
+LIMITED = """strategy: limited
+doc: Stops long before it is done.
+phases:
+  - name: schedule
+    rules: [tile, pipeline, route, vector, fit, reuse, parallel]
+    rounds: {rounds}
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["compile"],
+        ["compile", "--emit", "schedule"],
+        ["explain"],
+        ["run", "--random", 1],
+        ["schedule", "show"],
+    ],
+)
+def test_a_limit_that_was_hit_is_said(tilesat, examples, words) -> None:
+    Path("limited.yaml").write_text(LIMITED.format(rounds=4))
+    command = words[:2] if words[0] == "schedule" else words[:1]
+    options = words[len(command) :]
+    done = tilesat(*command, examples / "rows3.mlir", "--strategy", "limited.yaml", *options)
+    assert done.status == 0, done
+    assert (
+        "limited.yaml:4:11: warning[STRAT010]: limit hit in phase schedule: stopped after 4 rounds"
+        in done.err
+    )
+    if words[0] == "explain":
+        assert "limit hit: phase schedule: stopped after 4 rounds" in done.out
+    done = tilesat(*command, examples / "rows3.mlir", *options)
+    assert done.status == 0 and "limit hit" not in done.out + done.err
+
+
+def test_no_schedule_within_the_limits(tilesat, examples) -> None:
+    Path("limited.yaml").write_text(LIMITED.format(rounds=1))
+    done = tilesat("compile", examples / "rows3.mlir", "--strategy", "limited.yaml")
+    assert done.status == 1 and "COST001" in done.err
+    assert (
+        "the search was cut short: phase schedule: stopped after 1 rounds" in done.err and "raise" in done.err
+    )
