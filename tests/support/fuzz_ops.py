@@ -1,144 +1,31 @@
-"""The tile arithmetic of fuzzed kernels: text of an operation and what it computes. Nothing from tilesat.
-
-Floats of 16 bits are computed in float32 and rounded once, which for + − × ÷ √ is exact rounding; functions
-that no library rounds exactly are computed in float64 and take part in the oracle's `%nudge`.
-"""
+"""The tile arithmetic of fuzzed kernels: text of operations on whole tiles and in linalg.generic."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from fuzz_body import Body
 from fuzz_oracle import COMPUTE, Let, rounded
-from numpy.typing import NDArray
+from fuzz_tables import (
+    BINARY,
+    BY_CONSTANT,
+    BYTES,
+    CONSTANTS,
+    FLOAT_ORDER,
+    FLOATS,
+    INEXACT,
+    INT_ORDER,
+    INTEGER,
+    NAMED,
+    UNARY,
+    Array,
+    Compute,
+    semantics,
+)
 
-__all__ = ["BYTES", "Pool", "grow"]
-
-Array = NDArray[Any]
-Compute = Callable[..., Any]
-
-BYTES = {"f16": 2, "bf16": 2, "f32": 4, "i32": 4}
-FLOATS = ("f16", "f32", "bf16")
-_EPSILON = {"f16": 2.0**-11, "bf16": 2.0**-8, "f32": 2.0**-22}
-
-_BINARY: dict[str, Compute] = {
-    "arith.addf": np.add,
-    "arith.subf": np.subtract,
-    "arith.mulf": np.multiply,
-    "arith.divf": np.divide,
-    "arith.maximumf": np.maximum,
-    "arith.minimumf": np.minimum,
-    "arith.maxnumf": lambda a, b: np.where(np.isnan(a), b, np.where(np.isnan(b), a, np.maximum(a, b))),
-    "arith.minnumf": lambda a, b: np.where(np.isnan(a), b, np.where(np.isnan(b), a, np.minimum(a, b))),
-}
-_UNARY: dict[str, Compute] = {
-    "arith.negf": np.negative,
-    "math.absf": np.abs,
-    "math.floor": np.floor,
-    "math.ceil": np.ceil,
-    "math.sqrt": np.sqrt,
-    "math.trunc": np.trunc,
-    "math.roundeven": np.rint,
-}
-_INEXACT: dict[str, Compute] = {
-    "math.exp": np.exp,
-    "math.exp2": np.exp2,
-    "math.expm1": np.expm1,
-    "math.log": np.log,
-    "math.log2": np.log2,
-    "math.log1p": np.log1p,
-    "math.tanh": np.tanh,
-    "math.sin": np.sin,
-    "math.cos": np.cos,
-    "math.atan": np.arctan,
-    "math.rsqrt": lambda x: 1 / np.sqrt(x),
-}
-_INTEGER: dict[str, Compute] = {
-    "arith.addi": np.add,
-    "arith.subi": np.subtract,
-    "arith.muli": np.multiply,
-    "arith.andi": np.bitwise_and,
-    "arith.ori": np.bitwise_or,
-    "arith.xori": np.bitwise_xor,
-    "arith.maxsi": np.maximum,
-    "arith.minsi": np.minimum,
-    "arith.maxui": lambda a, b: np.maximum(a.view(np.uint32), b.view(np.uint32)).view(np.int32),
-    "arith.minui": lambda a, b: np.minimum(a.view(np.uint32), b.view(np.uint32)).view(np.int32),
-}
-_BY_CONSTANT: dict[str, Compute] = {  # second operand: a small positive constant
-    "arith.divsi": lambda a, b: (np.sign(a) * (np.abs(a.astype(np.int64)) // b)).astype(np.int32),
-    "arith.remsi": lambda a, b: (np.sign(a) * (np.abs(a.astype(np.int64)) % b)).astype(np.int32),
-    "arith.floordivsi": np.floor_divide,
-    "arith.ceildivsi": lambda a, b: -(-a.astype(np.int64) // b).astype(np.int32),
-    "arith.divui": lambda a, b: (a.view(np.uint32) // b.view(np.uint32)).view(np.int32),
-    "arith.remui": lambda a, b: (a.view(np.uint32) % b.view(np.uint32)).view(np.int32),
-    "arith.shli": np.left_shift,
-    "arith.shrsi": np.right_shift,
-    "arith.shrui": lambda a, b: (a.view(np.uint32) >> b.view(np.uint32)).view(np.int32),
-}
-_FLOAT_ORDER: dict[str, Compute] = {
-    "oeq": lambda a, b: a == b,
-    "ogt": lambda a, b: a > b,
-    "oge": lambda a, b: a >= b,
-    "olt": lambda a, b: a < b,
-    "ole": lambda a, b: a <= b,
-    "une": lambda a, b: a != b,
-    "ugt": lambda a, b: ~(a <= b),
-    "ult": lambda a, b: ~(a >= b),
-    "uno": lambda a, b: np.isnan(a) | np.isnan(b),
-}
-_INT_ORDER: dict[str, Compute] = {
-    "eq": lambda a, b: a == b,
-    "ne": lambda a, b: a != b,
-    "slt": lambda a, b: a < b,
-    "sge": lambda a, b: a >= b,
-    "ult": lambda a, b: a.view(np.uint32) < b.view(np.uint32),
-    "uge": lambda a, b: a.view(np.uint32) >= b.view(np.uint32),
-}
-_NAMED: dict[str, tuple[int, str | None, str | None]] = {  # operands, float op, integer op
-    "add": (2, "arith.addf", "arith.addi"),
-    "sub": (2, "arith.subf", "arith.subi"),
-    "mul": (2, "arith.mulf", "arith.muli"),
-    "div": (2, "arith.divf", None),
-    "max": (2, "arith.maximumf", "arith.maxsi"),
-    "min": (2, "arith.minimumf", "arith.minsi"),
-    "exp": (1, "math.exp", None),
-    "log": (1, "math.log", None),
-    "abs": (1, "math.absf", None),
-    "ceil": (1, "math.ceil", None),
-    "floor": (1, "math.floor", None),
-    "negf": (1, "arith.negf", None),
-    "sqrt": (1, "math.sqrt", None),
-    "rsqrt": (1, "math.rsqrt", None),
-    "tanh": (1, "math.tanh", None),
-    "square": (1, "square", None),
-    "reciprocal": (1, "reciprocal", None),
-}
-_CONSTANTS = (0.0, 1.0, -1.0, 0.5, 2.0, -3.0, 0.1, 100.0, 0.0625)
-
-
-def semantics(op: str, dtype: str) -> tuple[Compute, bool]:
-    """What an op computes on arrays of `dtype`, and whether it takes the nudge as its last operand."""
-    if dtype in ("i32", "i1"):
-        found = (_INTEGER | _BY_CONSTANT)[op]
-        return (lambda *a: np.asarray(found(*a), COMPUTE[dtype])), False
-    if op in _INEXACT:
-        f, epsilon = _INEXACT[op], _EPSILON[dtype]
-
-        def inexact(*given: Any) -> Array:
-            *a, nudge = given
-            return rounded(f(*(np.asarray(x, np.float64) for x in a)) * (1 + nudge * epsilon), dtype)
-
-        return inexact, True
-    simple: dict[str, Compute] = {
-        **_BINARY,
-        **_UNARY,
-        "square": lambda x: x * x,
-        "reciprocal": lambda x: np.float32(1) / x,
-    }
-    g = simple[op]
-    return (lambda *a: rounded(g(*(np.asarray(x, np.float32) for x in a)), dtype)), False
+__all__ = ["Pool", "grow"]
 
 
 class Pool:
@@ -208,7 +95,7 @@ class Pool:
         if dtype == "i32":
             number = self.rng.choice((0, 1, -1, 7, 123456, -99))
             return np.int32(number), str(number)
-        real = self.rng.choice(_CONSTANTS)
+        real = self.rng.choice(CONSTANTS)
         return rounded(np.float64(real), dtype)[()], repr(real)
 
     def constant(self, dtype: str) -> str:
@@ -293,7 +180,7 @@ class Pool:
                     ins.reverse()
         dtype = ins[0][1]
         captured = self.scalar(dtype) if rng.random() < 0.2 else None
-        body, result = _Body(self, [f"%b{j}" for j in range(len(ins))], dtype, captured).draw()
+        body, result = Body(self, [f"%b{j}" for j in range(len(ins))], dtype, captured).draw()
         dims = [f"d{k}" for k in range(rank)]
         maps = [
             f"affine_map<({', '.join(dims)}) -> ({', '.join('0' if k is None else dims[k] for k in m)})>"
@@ -326,40 +213,6 @@ class Pool:
         operands = [n for n, _, _ in ins] + ([captured] if captured else []) + ["%nudge"]
         out.steps.append(Let(name, compute, tuple(operands)))
         self.values.append((name, dtype))
-
-
-class _Body:
-    """Straight-line scalar code in a linalg.generic, of one element type."""
-
-    def __init__(self, pool: Pool, names: list[str], dtype: str, captured: str | None) -> None:
-        self.pool, self.dtype = pool, dtype
-        self.values = [*names, captured] if captured else list(names)
-        self.lines: list[str] = []
-        self.steps: list[tuple[str, Compute, bool, tuple[str, ...]]] = []
-
-    def draw(self) -> tuple[_Body, str]:
-        rng = self.pool.rng
-        many = rng.choice((0, 1, 1, 2)) if len(self.values) == 1 else rng.choice((1, 1, 2, 3))
-        result = self.values[0]
-        for k in range(many):
-            pairs = list(_INTEGER) if self.dtype == "i32" else list(_BINARY)
-            unary = self.dtype != "i32" and (len(self.values) == 1 or rng.random() < 0.3)
-            op = rng.choice([*_UNARY, *_INEXACT] if unary else pairs)
-            operands = (result,) if unary else (result, rng.choice(self.values))
-            if not unary and k == 0 and len(self.values) > 1:
-                operands = (self.values[0], self.values[1])
-            compute, nudged = semantics(op, self.dtype)
-            self.pool.out.exact &= not nudged
-            result = str(self.pool.out.name("g"))
-            self.lines.append(f"{result} = {op} {', '.join(operands)} : {self.dtype}")
-            self.steps.append((result, compute, nudged, operands))
-            self.values.append(result)
-        return self, result
-
-    def run(self, env: dict[str, Any], result: str, nudge: float) -> Any:
-        for name, compute, nudged, operands in self.steps:
-            env[name] = compute(*(env[o] for o in operands), *((nudge,) if nudged else ()))
-        return env[result]
 
 
 def _spread_to(x: Any, kept: Sequence[int | None], shape: Sequence[int]) -> Array:
@@ -403,7 +256,7 @@ def _whole(pool: Pool) -> bool:
     a = pool.pick("f16", "f32", "bf16", "i32")
     if a is None:
         return False
-    op = pool.rng.choice(list(_INTEGER if a[1] == "i32" else _BINARY))
+    op = pool.rng.choice(list(INTEGER if a[1] == "i32" else BINARY))
     b = pool.like(a)
     x, y = (a, b) if pool.rng.random() < 0.5 else (b, a)
     return _apply(pool, op, f"{op} {x[0]}, {y[0]} : {pool.type(a[1])}", a[1], x[0], y[0])
@@ -413,7 +266,7 @@ def _unary(pool: Pool) -> bool:
     a = pool.pick(*FLOATS)
     if a is None:
         return False
-    op = pool.rng.choice([*_UNARY, *_INEXACT])
+    op = pool.rng.choice([*UNARY, *INEXACT])
     return _apply(pool, op, f"{op} {a[0]} : {pool.type(a[1])}", a[1], a[0])
 
 
@@ -421,7 +274,7 @@ def _named(pool: Pool) -> bool:
     a = pool.pick(*FLOATS, "i32")
     if a is None:
         return False
-    fitting = [(n, c, i if a[1] == "i32" else f) for n, (c, f, i) in _NAMED.items()]
+    fitting = [(n, c, i if a[1] == "i32" else f) for n, (c, f, i) in NAMED.items()]
     name, count, op = pool.rng.choice([f for f in fitting if f[2] is not None])
     operands = [a[0]] if count == 1 else [a[0], pool.like(a)[0]]
     t, empty = pool.type(a[1]), pool.empty(a[1])
@@ -466,7 +319,7 @@ def _choose(pool: Pool) -> bool:
     if a is None:
         return False
     b = pool.like(a)
-    table = _INT_ORDER if a[1] == "i32" else _FLOAT_ORDER
+    table = INT_ORDER if a[1] == "i32" else FLOAT_ORDER
     predicate = rng.choice(list(table))
     op = "arith.cmpi" if a[1] == "i32" else "arith.cmpf"
     pool.out.features.add("select")
@@ -497,7 +350,7 @@ def _integers(pool: Pool) -> bool:
     a = pool.pick("i32")
     if a is None:
         return False
-    op = pool.rng.choice(list(_BY_CONSTANT))
+    op = pool.rng.choice(list(BY_CONSTANT))
     number = pool.rng.choice((1, 2, 3, 5, 7))
     full = np.full(pool.shape, number, np.int32)
     k = pool.out.let("k", f"arith.constant dense<{number}> : {pool.type('i32')}", lambda: full)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["COMPUTE", "For", "Let", "Load", "Race", "Store", "View", "execute", "round_bf16", "rounded"]
+__all__ = ["COMPUTE", "For", "If", "Let", "Load", "Race", "Store", "View", "execute", "round_bf16", "rounded"]
 
 Array = NDArray[Any]
 Env = dict[str, Any]
@@ -90,6 +90,12 @@ class For:
     body: list[Any] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class If:
+    condition: str
+    body: list[Any] = field(default_factory=list)
+
+
 class _Machine:
     def __init__(self, buffers: dict[tuple[str, int], Array], nudge: float) -> None:
         self.buffers = buffers
@@ -108,6 +114,9 @@ class _Machine:
                     env[step.name] = self._load(step, env)
                 case Store():
                     self._store(step, env)
+                case If():
+                    if env[step.condition]:
+                        self.run(step.body, env)
                 case For():
                     for i in range(int(env[step.lo]), int(env[step.hi]), int(env[step.step])):
                         env[step.counter] = i
