@@ -23,7 +23,7 @@ __all__ = ["copy_box", "load_vector", "store_vector"]
 
 
 def copy_box(b: UnitBuilder, a: Arithmetic, move: Move, src: Storage, dst: Storage, stick_bytes: int) -> None:
-    """One `composite_load_and_store` per vector width: whole vectors of a stick, then the shorter last.
+    """One `composite_load_and_store`, hence one start-up: in vectors of a stick where they divide the run.
 
     Where the tile may reach beyond the view, `valid_set` says which part lies inside.
     """
@@ -33,12 +33,12 @@ def copy_box(b: UnitBuilder, a: Arithmetic, move: Move, src: Storage, dst: Stora
     lane = _lane_axis(axes, src, dst)
     copy = _Copy(b, a, src, dst, axes, limits, outside)
     if lane is None:
-        copy.emit(None, 1, 1, 0)
+        copy.emit(None, 1, 1)
         return
     extent = axes.pop(lane)
     width = min(extent, max(1, stick_bytes // element_type(src.dtype).nbytes))
     if extent % width or any(c.axis == lane for c in limits):
-        width = extent  # one run: a transfer of its own for the rest would start up again; the inside is a box
+        width = extent  # one run: a second op for the rest would start up again, and the inside is a box
     copy.emit(lane, width, extent // width)
 
 
@@ -64,8 +64,8 @@ class _Copy:
     limits: list[Clip]
     outside: str
 
-    def emit(self, lane: str | None, width: int, pieces: int, offset: int) -> None:
-        """`pieces` vectors of `width` along `lane` (from position `offset` on), for every point of `axes`."""
+    def emit(self, lane: str | None, width: int, pieces: int) -> None:
+        """`pieces` vectors of `width` along `lane`, for every point of `axes`."""
         times: list[tuple[str | None, int, int]] = [(x, n, 1) for x, n in self.axes.items() if n > 1]
         if lane is not None and pieces > 1:
             times.append((lane, pieces, width))
@@ -75,8 +75,7 @@ class _Copy:
         operands: list[list[Value]] = []
         for key, short, s in (("source", "load", self.src), ("destination", "store", self.dst)):
             step = s.step(lane) if lane else (0,) * s.rank
-            at: list[Index] = [add(x, d * offset) for x, d in zip(s.origin, step, strict=True)]
-            amap, values = self.a.subscripts(at)
+            amap, values = self.a.subscripts(list(s.origin))
             attributes[f"{key}_subscripts"] = amap
             attributes[f"{short}_order"] = AffineMap.identity(s.rank)
             attributes[f"{short}_set"] = _lanes_set(step, width)
