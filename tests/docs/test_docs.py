@@ -119,6 +119,18 @@ def test_python_in_the_readme(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_what_the_readme_writes_is_ignored(tmp_path: Path) -> None:
+    """Its commands, run in a clone, leave nothing for `git status` to show."""
+    text = (ROOT / "README.md").read_text("utf-8")
+    written = re.findall(r"(?:>|--steps) (\S+\.\w+)", "\n".join(c.text for c in commands(text)))
+    assert written
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    shutil.copy(ROOT / ".gitignore", tmp_path)
+    for name in [*written, "add_96x64.spyrecode/"]:
+        found = subprocess.run(["git", "check-ignore", "-q", name], cwd=tmp_path, check=False)
+        assert found.returncode == 0, name
+
+
 def test_there_are_commands_in_the_readme() -> None:
     assert any(c.text.startswith("tilesat ") for c in commands((ROOT / "README.md").read_text("utf-8")))
 
