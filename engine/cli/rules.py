@@ -96,7 +96,7 @@ def test_command(names: tuple[str, ...]) -> int:
 @rules_command.command("verify")
 @_names
 @click.option("--trials", default=20, show_default=True, help="Places to compare per rule.")
-@click.option("--walks", default=400, show_default=True, help="Most random walks.")
+@click.option("--walks", default=2000, show_default=True, help="Most random walks.")
 @click.option("--seed", default=0, show_default=True)
 @click.option("--simulate/--no-simulate", default=True, show_default=True, help="Also run on the simulator.")
 def verify_command(names: tuple[str, ...], trials: int, walks: int, seed: int, simulate: bool) -> int:

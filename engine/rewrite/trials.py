@@ -3,7 +3,8 @@
 Each family stresses another guard: broadcasts and odd strides, in-place and shifted aliases, a
 reduction that is used again inside the same statement, gathers with repeated rows, two statements that
 meet in memory, rows read while the kernel overwrites them, trip counts known only at launch (0 included)
-or differing from core to core, extents with tails, loops longer than the hardware counts.
+or differing from core to core, extents with tails, loops longer than the hardware counts, as many rows as
+a group has instances.
 """
 
 from __future__ import annotations
@@ -18,10 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arch import Arch, load_arch
-from ..schedule.dependences import Touched, carried
-from ..schedule.index import Index
-from ..schedule.program import Access, Axis, Let, Program, Stmt, View
+from ..schedule.program import Access, Axis, Let, Program, Stmt
 from ..schedule.sexpr import Expr, Term, term
+from .drafts import Draft, columns_of, draft_of, rows_of
 from .levels import Levels
 
 __all__ = ["FAMILIES", "Trial", "observed", "random_buffers", "random_trial"]
@@ -47,127 +47,11 @@ class Trial:
     args: Mapping[str, int]
 
 
-@dataclass
-class _Draft:
-    """A program under construction: per statement, the axes that are loops (outermost first)."""
-
-    rng: random.Random
-    lanes: int
-    axes: dict[str, Axis]
-    loops: list[str]
-    views: dict[str, View]
-    accesses: dict[str, Access]
-    stmts: dict[str, Stmt]
-    args: dict[str, str]
-    scalars: dict[str, int]
-    grid: int = 1
-    split_nests: bool = False
-    cramped: bool = False  # on a scratchpad so small that boxes must be cut
-
-    def view(self, name: str, shape: tuple[int, ...], dtype: str = "f16", odd: bool = True) -> str:
-        """A buffer argument and its view; `odd` allows padding and a column-major layout."""
-        layout = self.rng.choice(("rows", "rows", "padded", "columns")) if odd and len(shape) > 1 else "rows"
-        pad = self.rng.randint(1, 3) if layout == "padded" else 0
-        order = range(len(shape)) if layout == "columns" else reversed(range(len(shape)))
-        strides, pace = [0] * len(shape), 1
-        for k in order:
-            strides[k] = pace
-            pace *= shape[k] + pad
-        self.args[name] = "index"
-        self.views[name.upper()] = View(name.upper(), name, shape, tuple(strides), dtype)
-        return name.upper()
-
-    def access(self, name: str, view: str, *at: Index, boundary: str = "pad") -> str:
-        self.accesses[name] = Access(name, view, at, boundary)
-        return name
-
-    def stmt(self, name: str, *steps: Term | tuple[str, Term]) -> None:
-        """Steps `(x, expr)` bind; bare terms are effects."""
-        lets = tuple(Let(s[0], "f16", s[1]) for s in steps if isinstance(s, tuple))
-        self.stmts[name] = Stmt(name, lets, tuple(s for s in steps if isinstance(s, Term)))
-
-    def finish(self, name: str) -> Program:
-        program = Program(
-            name,
-            grid=(self.grid,),
-            args=self.args,
-            axes=self.axes,
-            views=self.views,
-            accesses=self.accesses,
-            stmts=self.stmts,
-        )
-        touched = [Touched(s, tuple(self.loops)) for s in self.stmts]
-        found = carried(program, touched, False)
-        return replace(program, body=self._body(program), carried=found)
-
-    def _body(self, program: Program) -> Expr:
-        """Loops around the statements' boxes; sometimes one nest per statement."""
-        runs: list[Expr] = []
-        for s in self.stmts:
-            domain = program.domains[s]
-            extents = (
-                Term(a, (1 if a in self.loops else program.axes[a].trips,))
-                for a in program.axes
-                if a in domain
-            )
-            runs.append(term("exec", s, Term("box", tuple(extents)), "home"))
-        if self.split_nests:
-            runs = [self._nest(program, r) for r in runs]
-        body = runs[0]
-        for r in runs[1:]:
-            body = term("seq", body, r)
-        return body if self.split_nests else self._nest(program, body)
-
-    def _nest(self, program: Program, body: Expr) -> Expr:
-        for a in reversed(self.loops):
-            body = term("loop", a, program.axes[a].trips, body)
-        return body
-
-
-def _extent(rng: random.Random, lanes: int) -> int:
-    """An extent along the lanes: single, whole vectors, tails."""
-    return rng.choice(
-        (1, lanes, lanes, 2 * lanes, 3 * lanes, 4 * lanes, lanes + 3, 2 * lanes + 5, lanes // 2)
-    )
-
-
-def _draft(rng: random.Random, lanes: int, *, fixed: bool = True, tiles: bool = True) -> _Draft:
-    """Axes i and c; i may have a trip count known only at launch unless `fixed`."""
-    draft = _Draft(rng, lanes, {}, [], {}, {}, {}, {}, {})
-    rows = rng.choice((1, 2, 3, 4, 5, 6, 8, 9))
-    trips: Index = rows
-    if not fixed:
-        draft.args["n"] = "i32"
-        draft.scalars["n"] = rng.choice((0, 0, 1, 2, 3, rows))
-        trips = "n"
-    draft.grid = rng.choice((1, 2, 3)) if tiles and fixed else 1
-    lo: Index = term("*", rows, "tile0") if draft.grid > 1 else 0
-    if draft.grid > 1 and rng.random() < 0.3:
-        trips = term("max", 0, term("-", rows, "tile0"))  # unequal from core to core
-    draft.axes = {"i": Axis("i", lo, 1, trips), "c": Axis("c", 0, 1, _extent(rng, lanes))}
-    if not isinstance(trips, int):
-        draft.loops = ["i"]
-    else:
-        draft.loops = rng.choice(([], ["i"], ["i"], ["c"], ["i", "c"], ["c", "i"]))
-    return draft
-
-
-def _rows(draft: _Draft) -> int:
-    """Rows that a buffer needs for all positions of i on all tiles."""
-    axis = draft.axes["i"]
-    most = axis.trips if isinstance(axis.trips, int) else 9
-    return int(most) * draft.grid * axis.step + 4 + (9 * draft.grid if not isinstance(axis.trips, int) else 0)
-
-
-def _cols(draft: _Draft) -> int:
-    return int(draft.axes["c"].trips)  # type: ignore[arg-type]
-
-
-def _elementwise(rng: random.Random, lanes: int) -> _Draft:
-    d = _draft(rng, lanes, fixed=rng.random() < 0.7)
+def _elementwise(rng: random.Random, lanes: int) -> Draft:
+    d = draft_of(rng, lanes, fixed=rng.random() < 0.7)
     if rng.random() < 0.2:
         d.axes["i"] = replace(d.axes["i"], step=2)
-    n, m = _rows(d), _cols(d)
+    n, m = rows_of(d), columns_of(d)
     op = rng.choice(("arith.addf", "arith.subf", "arith.mulf"))
     x = d.access("x0", d.view("x", (n, m)), "i", "c")
     shape, at = rng.choice((((n, m), ("i", "c")), ((m,), ("c",)), ((n,), ("i",)), ((n, 1), ("i", 0))))
@@ -183,7 +67,7 @@ def _elementwise(rng: random.Random, lanes: int) -> _Draft:
     return d
 
 
-def _cramped(rng: random.Random, lanes: int) -> _Draft:
+def _cramped(rng: random.Random, lanes: int) -> Draft:
     d = _elementwise(rng, lanes)
     extent = rng.choice((2 * lanes + 5, 3 * lanes + 1, 4 * lanes))
     d.axes["c"] = replace(d.axes["c"], trips=extent)
@@ -199,20 +83,20 @@ def _cramped(rng: random.Random, lanes: int) -> _Draft:
     return d
 
 
-def _long(rng: random.Random, lanes: int) -> _Draft:
-    d = _draft(rng, lanes, tiles=False)
+def _long(rng: random.Random, lanes: int) -> Draft:
+    d = draft_of(rng, lanes, tiles=False)
     d.axes = {"i": Axis("i", 0, 1, rng.choice((254, 256, 510))), "c": Axis("c", 0, 1, 1)}
     d.loops = ["i"]
-    n = _rows(d)
+    n = rows_of(d)
     x, z = d.access("x0", d.view("x", (n, 1)), "i", "c"), d.access("z0", d.view("z", (n, 1)), "i", "c")
     d.stmt("s", ("a", term("load", x)), ("r", term("op", "arith.addf", "a", "a")), term("store", z, "r"))
     return d
 
 
-def _in_place(rng: random.Random, lanes: int) -> _Draft:
+def _in_place(rng: random.Random, lanes: int) -> Draft:
     """x[i+p, c+q] := f(x[i+r, c+t]): aliases, most often shifted by one along one axis."""
-    d = _draft(rng, lanes, tiles=False)
-    n, m = _rows(d), _cols(d) + 2
+    d = draft_of(rng, lanes, tiles=False)
+    n, m = rows_of(d), columns_of(d) + 2
     x = d.view("x", (n, m), odd=rng.random() < 0.3)
     if rng.random() < 0.5:  # in the tile's own scratchpad: no copies on the way to compute
         d.views[x] = replace(d.views[x], base=0, space="ct_local")
@@ -226,12 +110,12 @@ def _in_place(rng: random.Random, lanes: int) -> _Draft:
     return d
 
 
-def _centred(rng: random.Random, lanes: int) -> _Draft:
+def _centred(rng: random.Random, lanes: int) -> Draft:
     """Subtract the sum along one axis: cutting that axis changes the sum."""
-    d = _draft(rng, lanes, tiles=False)
+    d = draft_of(rng, lanes, tiles=False)
     along = rng.choice(("i", "c"))
     d.loops = [a for a in d.loops if a != along]
-    n, m = _rows(d), _cols(d)
+    n, m = rows_of(d), columns_of(d)
     x, z = (
         d.access("x0", d.view("x", (n, m)), "i", "c"),
         d.access("z0", d.view("z", (n, m), odd=False), "i", "c"),
@@ -246,9 +130,9 @@ def _centred(rng: random.Random, lanes: int) -> _Draft:
     return d
 
 
-def _gathered(rng: random.Random, lanes: int) -> _Draft:
-    d = _draft(rng, lanes, fixed=rng.random() < 0.7)
-    n, m = _rows(d), _cols(d)
+def _gathered(rng: random.Random, lanes: int) -> Draft:
+    d = draft_of(rng, lanes, fixed=rng.random() < 0.7)
+    n, m = rows_of(d), columns_of(d)
     index = d.access("k0", d.view("k", (n,), "i32"), "i")
     x = d.access("x0", d.view("x", (n, m), odd=False), term("ind", index), "c")
     z = d.access("z0", d.view("z", (n, m), odd=False), "i", "c")
@@ -256,10 +140,10 @@ def _gathered(rng: random.Random, lanes: int) -> _Draft:
     return d
 
 
-def _two_statements(rng: random.Random, lanes: int) -> _Draft:
+def _two_statements(rng: random.Random, lanes: int) -> Draft:
     """The second statement loads what the first stores, at the same place or a row further."""
-    d = _draft(rng, lanes, tiles=False)
-    n, m = _rows(d), _cols(d)
+    d = draft_of(rng, lanes, tiles=False)
+    n, m = rows_of(d), columns_of(d)
     x, w = d.view("x", (n, m)), d.view("w", (n, m), odd=False)
     z = d.view("z", (n, m), odd=rng.random() < 0.3)
     shift = rng.choice((0, 0, 1, -1))
@@ -272,10 +156,10 @@ def _two_statements(rng: random.Random, lanes: int) -> _Draft:
     return d
 
 
-def _overwritten(rng: random.Random, lanes: int) -> _Draft:
+def _overwritten(rng: random.Random, lanes: int) -> Draft:
     """A row that every iteration reads, in a buffer that the kernel writes (or does not)."""
-    d = _draft(rng, lanes, tiles=False)
-    n, m = _rows(d), _cols(d)
+    d = draft_of(rng, lanes, tiles=False)
+    n, m = rows_of(d), columns_of(d)
     x = d.view("x", (n, m), odd=rng.random() < 0.3)
     row = rng.choice((0, 1, n - 1))
     z = x if rng.random() < 0.7 else d.view("z", (n, m))
@@ -291,17 +175,33 @@ def _overwritten(rng: random.Random, lanes: int) -> _Draft:
     return d
 
 
-def _last_row(rng: random.Random, lanes: int) -> _Draft:
+def _last_row(rng: random.Random, lanes: int) -> Draft:
     """Every iteration reads row n−1 of n, which is outside the buffer when n is 0."""
-    d = _draft(rng, lanes, fixed=False)
-    n, m = _rows(d), _cols(d)
+    d = draft_of(rng, lanes, fixed=False)
+    n, m = rows_of(d), columns_of(d)
     x = d.access("x0", d.view("x", (n, m)), term("-", "n", 1), "c", boundary="error")
     z = d.access("z0", d.view("z", (n, m)), "i", "c")
     d.stmt("s", ("a", term("load", x)), ("r", term("op", "arith.negf", "a")), term("store", z, "r"))
     return d
 
 
-FAMILIES: dict[str, Callable[[random.Random, int], _Draft]] = {
+def _dealt(rng: random.Random, lanes: int) -> Draft:
+    """As many rows as a group has instances, loaded by the nearest units: out of place, in place, or from the
+    row that the next iteration stores."""
+    d = draft_of(rng, lanes, tiles=False)
+    d.axes["i"] = Axis("i", 0, 1, rng.choice((2, 2, 4)))
+    d.loops = rng.choice((["i"], ["i"], ["i", "c"], ["c", "i"]))
+    d.near = True
+    n, m = rows_of(d), columns_of(d)
+    x = d.view("x", (n, m))
+    z = x if rng.random() < 0.5 else d.view("z", (n, m))
+    load = d.access("x0", x, term("+", "i", rng.choice((0, 0, 1))), "c")
+    store = d.access("z0", z, "i", "c")
+    d.stmt("s", ("a", term("load", load)), ("r", term("op", "arith.negf", "a")), term("store", store, "r"))
+    return d
+
+
+FAMILIES: dict[str, Callable[[random.Random, int], Draft]] = {
     "elementwise": _elementwise,
     "cramped": _cramped,
     "long": _long,
@@ -311,6 +211,7 @@ FAMILIES: dict[str, Callable[[random.Random, int], _Draft]] = {
     "two-statements": _two_statements,
     "overwritten": _overwritten,
     "last-row": _last_row,
+    "dealt": _dealt,
 }
 
 
@@ -327,8 +228,8 @@ def random_trial(seed: int, family: str | None = None) -> Trial:
     program = draft.finish(name)
     if any(view.space not in machine.spaces for view in program.views.values()):
         machine = load_arch("sample-device")
-    if rng.random() < 0.6 and not draft.cramped:
-        program = replace(program, body=_staged(program, machine, program.body, rng))
+    if draft.near or (rng.random() < 0.6 and not draft.cramped):
+        program = replace(program, body=_staged(program, machine, program.body, rng, draft.near))
     program = observed(program)
     return Trial(name, program, machine, random_buffers(program, seed), draft.scalars)
 
@@ -375,16 +276,17 @@ def observed(program: Program) -> Program:
     return replace(program, args=args, views=views, accesses=accesses, stmts=stmts, axes=axes, body=body)
 
 
-def _staged(program: Program, arch: Arch, t: Expr, rng: random.Random) -> Expr:
-    """The body with every statement brought to a random level short of compute, hop by hop."""
+def _staged(program: Program, arch: Arch, t: Expr, rng: random.Random, near: bool) -> Expr:
+    """The body with every statement brought to a random level short of compute (the nearest), hop by hop."""
     if not isinstance(t, Term):
         return t
     if t.head != "exec":
         inside = {"loop": (2,), "seq": (0, 1)}[t.head]
-        args = (_staged(program, arch, a, rng) if k in inside else a for k, a in enumerate(t.args))
+        args = (_staged(program, arch, a, rng, near) if k in inside else a for k, a in enumerate(t.args))
         return Term(t.head, tuple(args))
     levels = Levels(program, arch, program.stmts[str(t.args[0])])
-    inner = levels.levels[: rng.randint(1, max(1, len(levels.levels) - 1))]
+    most = max(1, len(levels.levels) - 1)
+    inner = levels.levels[: most if near else rng.randint(1, most)]
     body: Expr = Term("exec", (*t.args[:2], inner[-1]))
     for outer, nearer in reversed([*pairwise(inner)]):
         staging = levels.staging(outer, nearer)

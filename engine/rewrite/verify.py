@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Any
 
 from ..arch import Arch, load_arch
-from ..diagnostics import Position, TilesatError
+from ..diagnostics import TilesatError
 from ..schedule.analysis import cover, reads, writes
 from ..schedule.interpreter import interpret, interpret_all
 from ..schedule.legality import faults
@@ -27,6 +27,7 @@ from .apply import apply_rule, canonical, subterm
 from .check import test_program
 from .levels import Levels as Ways
 from .levels import home_of, levels_of
+from .outcomes import Finding, Outcome, VerifyReport
 from .pattern import compile_rule
 from .probe import Probe, Spot, Variant
 from .rulebook import Limits, Rule, rule_tests
@@ -40,96 +41,7 @@ Runner = Callable[[Trial, Program], "str | None"]
 wrong with it, or None. Called only for bodies that can be run as they stand."""
 
 LIMITS = Limits(depth=3, factors=4)
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A place where a rule or mutant went wrong."""
-
-    seed: int
-    family: str
-    before: Expr
-    after: Expr | None
-    reason: str
-
-    def __str__(self) -> str:
-        after = show(self.after, 100, 2) if self.after is not None else "no term"
-        return (
-            f"{self.reason} (seed {self.seed}, {self.family})\n"
-            f"  {show(self.before, 100, 2)}\n  becomes\n  {after}"
-        )
-
-
-@dataclass(slots=True)
-class Outcome:
-    """`guard` None: the rule itself. `looked`: places compared; `finding`: the first wrong one."""
-
-    rule: Rule
-    guard: int | None
-    looked: int = 0
-    finding: Finding | None = None
-
-    @property
-    def heuristic(self) -> bool:
-        return self.guard is not None and self.rule.guards[self.guard].heuristic
-
-    @property
-    def label(self) -> str:
-        if self.guard is None:
-            return self.rule.path
-        return f"{self.rule.path} without {show(self.rule.guards[self.guard].term)}"
-
-    @property
-    def position(self) -> Position:
-        """Of the rule's name or of the guard that is left out."""
-        return self.rule.position if self.guard is None else self.rule.guards[self.guard].at()
-
-    def verdict(self, wanted: int) -> str:
-        """`ok`, `caught` and `heuristic` are good; `wrong`: there is a counter-example; `unneeded`: the rule
-        is right without a guard of `where`; `few`: looked at too rarely; `untried`: never."""
-        if self.guard is None:
-            bad = "untried" if not self.looked and wanted else "few" if self.looked < wanted else "ok"
-            return "wrong" if self.finding else bad
-        if self.heuristic:
-            return "wrong" if self.finding else "heuristic"
-        return "caught" if self.finding else "unneeded" if self.looked else "untried"
-
-    def complaint(self, wanted: int) -> str | None:
-        """What is wrong with the rule or guard and where it stands, None when all is well."""
-        match self.verdict(wanted):
-            case "wrong":
-                mere = "" if self.guard is None else "the guard is no mere heuristic: "
-                text = f"is wrong: {mere}{self.finding}"
-            case "few":
-                text = f"fired in {self.looked} of {wanted} trials"
-            case "untried" if self.guard is None:
-                text = f"fired in 0 of {wanted} trials: nothing is known about it; give it more --walks"
-            case "untried":
-                text = (
-                    "was not tried: no random kernel has a place where it fires and the whole rule does not. "
-                    "Give it more --walks, or a `holds` example on which it goes wrong; if there is none, "
-                    "move the guard from `where:` to `heuristic:`"
-                )
-            case "unneeded":
-                text = f"was right in all {self.looked} trials: move the guard from `where:` to `heuristic:`"
-            case _:
-                return None
-        return f"{self.position}: {self.label} {text}"
-
-
-@dataclass(frozen=True, slots=True)
-class VerifyReport:
-    outcomes: tuple[Outcome, ...]
-    walks: int
-    wanted: int
-
-    @property
-    def complaints(self) -> tuple[str, ...]:
-        return tuple(c for o in self.outcomes if (c := o.complaint(self.wanted)))
-
-    @property
-    def passed(self) -> bool:
-        return not self.complaints
+_BROAD = 16  # walks through every family before rare rules are looked for
 
 
 @dataclass
@@ -141,15 +53,31 @@ class _Hunt:
     everything: dict[str, Rule]
     outcomes: dict[tuple[str, int | None], Outcome] = field(default_factory=dict)
     turns: Counter[str] = field(default_factory=Counter)
+    walked: Counter[str] = field(default_factory=Counter)  # per family
+    fired: Counter[tuple[str, str]] = field(default_factory=Counter)  # per rule and family: places looked at
 
     def __post_init__(self) -> None:
         for rule in self.rules:
             generators = compile_rule(rule).generators
             guards = [None, *(k for k in range(len(rule.guards)) if k not in generators)]
             self.outcomes.update({(rule.path, k): Outcome(rule, k) for k in guards})
-        variants = [Variant(o.rule, o.guard) for o in self.outcomes.values()]
-        variants += [Variant(r) for r in self.everything.values() if (r.path, None) not in self.outcomes]
-        self.probe = Probe(variants)
+        self.probe = Probe(self._variants())
+
+    def _variants(self) -> list[Variant]:
+        """All rules, and the mutants that still want places."""
+        chosen = [o for o in self.outcomes.values() if o.guard is None or self.open(o)]
+        others = [r for r in self.everything.values() if (r.path, None) not in self.outcomes]
+        return [*(Variant(o.rule, o.guard) for o in chosen), *map(Variant, others)]
+
+    def family(self, families: Sequence[str], number: int) -> str:
+        """Of which family walk `number` is: all in turn, so that a common rule meets every kind of kernel;
+        later every second walk takes the one in which the rules that are still wanted fired most often."""
+        turn, direct = (number, 0) if number < _BROAD * len(families) else divmod(number, 2)
+        wanted = [o.rule.path for o in self.outcomes.values() if o.guard is None and self.open(o)]
+        yields = [sum(self.fired[r, f] for r in wanted) / (1 + self.walked[f]) for f in families]
+        if not direct or not any(yields):
+            return families[turn % len(families)]
+        return families[yields.index(max(yields))]
 
     def open(self, o: Outcome) -> bool:
         """Does the outcome still want places to look at?"""
@@ -174,6 +102,10 @@ class _Hunt:
     def walk(self, seed: int, steps: int, family: str | None) -> None:
         """One random walk: look at every open outcome's places, then apply some rule somewhere."""
         trial = random_trial(seed, family)
+        self.walked[trial.family] += 1
+        variants = self._variants()
+        if 4 * len(variants) < 3 * len(self.probe.variants):  # a new program takes a while to build
+            self.probe = Probe(variants)
         rng = random.Random(seed)
         axes = tuple(trial.program.axes)
         body = canonical(trial.program.body, axes)
@@ -219,6 +151,8 @@ class _Hunt:
             if found:
                 spot = random.Random(f"{here.seed} {rule} {without}").choice(found)
                 outcome.looked += count
+                if without is None:
+                    self.fired[rule, here.trial.family] += count
                 outcome.finding = here.judge(spot)
 
 
@@ -367,7 +301,7 @@ def verify(
     *,
     wanted: int = 20,
     tries: int = 200,
-    walks: int = 400,
+    walks: int = 2000,
     steps: int = 6,
     seed: int = 0,
     runner: Runner | None = None,
@@ -377,7 +311,8 @@ def verify(
     """Soundness trials of `rules`, walking through terms made by `everything` (usually all books).
 
     `wanted`: places to look at per rule and heuristic guard; `tries`: most places per mutant; `walks`: most
-    random walks, of `steps` rules each, with seeds from `seed` on, over the `families` of kernels in turn.
+    random walks, of `steps` rules each, with seeds from `seed` on, over the `families` of kernels in turn,
+    later also over those in which rules that lack places fire.
     Stops early when there is nothing left to find. A rule that fired less than `wanted` times is
     complained about. `progress` is told before every walk how far it is, and "" at the end.
     """
@@ -391,7 +326,7 @@ def verify(
         if not open_ones:
             break
         tell(f"walk {k + 1} of at most {walks}, open: {len(open_ones)}, such as {open_ones[0].label}")
-        hunt.walk(seed + k, steps, families[k % len(families)])
+        hunt.walk(seed + k, steps, hunt.family(families, k))
         done += 1
     tell("")
     return VerifyReport(tuple(hunt.outcomes.values()), done, wanted)

@@ -6,7 +6,7 @@ import pytest
 from tilesat.rewrite.levels import levels_of
 from tilesat.rewrite.rulebook import load_books, read_book
 from tilesat.rewrite.trials import FAMILIES, random_trial
-from tilesat.rewrite.verify import verify
+from tilesat.rewrite.verify import _Hunt, verify
 from tilesat.schedule.interpreter import interpret_all
 from tilesat.schedule.legality import check
 from tilesat.trial_runner import run_lowered
@@ -27,6 +27,18 @@ def test_trials_are_legal_kernels(family):
 def test_trials_depend_on_the_seed_only():
     first, second = random_trial(7), random_trial(7)
     assert first.program == second.program and first.arch is second.arch and first.args == second.args
+
+
+def test_walks_go_to_all_families_then_also_where_rare_rules_fire():
+    hunt = _Hunt(RULES[:1], 20, 200, None, {})
+    families = ("plain", "rare", "never")
+    hunt.walked.update(plain=30, rare=30)
+    hunt.fired.update({(RULES[0].path, "plain"): 1, (RULES[0].path, "rare"): 6})
+    assert [hunt.family(families, k) for k in range(6)] == [*families, *families]
+    late = [hunt.family(families, k) for k in range(300, 306)]
+    assert late[1::2] == ["rare"] * 3 and set(late[::2]) == set(families)
+    hunt.outcomes[RULES[0].path, None].looked = 20
+    assert {hunt.family(families, k) for k in range(300, 306)} == set(families)
 
 
 def test_shipped_rules_quick():
