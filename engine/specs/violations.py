@@ -82,9 +82,10 @@ def _described(error: Any, path: Path_, root: Mapping[str, Any]) -> list[tuple[P
         case "pattern":
             where = (*path, value) if "propertyNames" in error.absolute_schema_path else path
             return [(where, f"`{_short(value)}` does not look like `{rule}`", _doc(schema))]
-        case "minLength" | "minItems" | "minProperties":
-            what = {"minLength": "characters", "minItems": "items"}.get(error.validator, "entries")
-            return [(path, f"`{_short(value)}` is too short: at least {rule} {what}", _doc(schema))]
+        case "minLength":
+            return [(path, f"`{_short(value)}` is too short: at least {rule} characters", _doc(schema))]
+        case "minItems" | "minProperties":
+            return [(path, f"too short: has {len(value)} of at least {rule} entries", _doc(schema))]
         case "oneOf" | "anyOf" if all(way.keys() == {"required"} for way in rule):
             ways = " or ".join(_list(way["required"]) for way in rule)
             return [(path, f"either {ways} must be given" + ("" if error.context else ", not both"), "")]

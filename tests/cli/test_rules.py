@@ -29,7 +29,7 @@ def test_a_new_rulebook_is_verified(tilesat) -> None:
     """Its only guard is a heuristic; as a guard of `where:` it would be said to be needless."""
     path = written(tilesat)
     words = ("--trials", 1, "--no-simulate", "--walks")
-    done = tilesat("rules", "verify", path, *words, 40)
+    done = tilesat("rules", "verify", path, *words, 12)
     assert done.status == 0 and "heuristic" in done.out, done
     text = path.read_text()
     path.write_text(text.replace("heuristic: |", "where: |", 1) if "    heuristic: |" in text else "")
@@ -76,6 +76,16 @@ def test_faults_in_tests_of_a_rule(tilesat) -> None:
     for command in (["check"], ["test"], ["verify", "--no-simulate"], ["try", "--once"]):
         done = tilesat("rules", *command, path)
         assert done.status == 1 and "mine.yaml:" in done.err and "x9" in done.err, command
+
+
+def test_a_rule_without_a_holds_test_is_a_short_message(tilesat) -> None:
+    path = written(tilesat)
+    text = path.read_text()
+    path.write_text(text[: text.rindex("      - given:")])
+    done = tilesat("rules", "check", path)
+    message = next(line for line in done.err.splitlines() if "SCHEMA001" in line)
+    assert done.status == 1 and "rules/0/tests" in message and "1 of at least 2" in message
+    assert len(message) < 120 and "only this guard refuses" in done.err
 
 
 OWN = """strategy: own
