@@ -128,7 +128,7 @@ WRONG = {
         "(exec ?s ?b ?m)",
         "(far ?s ?m) (stage-moves ?s ?m ?e ?ins ?outs)",
         "(pipe 1 ?ins (exec ?s ?b ?e) ?outs)",
-        "mark it heuristic",
+        "from `where:` to `heuristic:`",
     ),
 }
 
