@@ -50,7 +50,7 @@ class Blocks:
                 if result in self.make.plan.kept and result not in folded:
                     steps += self.make.keep(op, result)
         steps += self._updates(carries, block.ops[-1] if block.ops else None)
-        return sequence(steps)
+        return sequence(self.make.unkept(steps))
 
     def _op(self, op: ir.Op, before: list[Step]) -> Iterator[Step]:
         match semantics(op.name):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..diagnostics import Position
 from ..ktir import ir
@@ -208,6 +208,40 @@ class Statements:
         effects = [Term("set", (kept.name, builder.pull(v, kept.idx, {}))) for kept, v in targets]
         stmt = self._statement(builder, effects, where)
         return Step(self._exec(stmt))
+
+    def unkept(self, steps: list[Step]) -> list[Step]:
+        """The steps of a block, without values that hold just what the next statement can load itself.
+
+        A load is kept when a store comes between it and a use. Where that store and that use became effects
+        of one statement, the statement's loads come before them anyway.
+        """
+        steps = list(steps)
+        for k in reversed(range(len(steps) - 1)):
+            merged = self._loading(steps[k], steps[k + 1])
+            if merged is not None:
+                steps[k : k + 2] = [merged]
+        return steps
+
+    def _loading(self, first: Step, second: Step) -> Step | None:
+        """`second` with the load that `first` keeps for it alone; None when it is something else."""
+        if first.bind != "let" or second.bind or second.stmt is None:
+            return None
+        name = first.term.args[0] if isinstance(first.term, Term) and first.term.head == "exec" else None
+        source, user = self.declare.stmts.get(str(name)), second.stmt
+        if source is None or [x.expr.head for x in source.lets] != ["load"] or len(source.effects) != 1:
+            return None
+        others = (s for s in self.declare.stmts.values() if s not in (source, user))
+        got = [x for x in user.lets if x.expr == Term("get", (first.value,))]
+        if len(got) != 1 or any(first.value in (*s.gets, *s.sets) for s in others):
+            return None
+        expr = source.lets[0].expr
+        lets = tuple(replace(x, expr=expr) if x is got[0] else x for x in user.lets)
+        stmt = replace(user, lets=lets)
+        if self._domain(stmt) != self._domain(user):
+            return None
+        del self.declare.stmts[source.name], self.declare.values[first.value]
+        self.paths.pop(source.name, None)
+        return replace(second, term=self._exec(stmt), stmt=stmt)
 
     # --- statements -------------------------------------------------------------------------------------
 
