@@ -237,3 +237,57 @@ def test_why_an_overlapping_tile_has_no_schedule(tmp_path: Path) -> None:
 
 def test_grids_of_the_machines_are_as_assumed() -> None:
     assert [load_arch(a).limits.grid_cores for a in ("spyre", "tiny", "flat", "deep")] == [32, 1, 8, 16]
+
+
+@every
+@both
+def test_one_load_stored_in_place_and_elsewhere(tmp_path: Path, arch: str, strategy: str) -> None:
+    """The first store overwrites what the second still needs: both are effects of one statement (COST002)."""
+    t = (100,)
+    path = kernel(
+        tmp_path,
+        "%x: index, %z: index",
+        1,
+        "%c0 = arith.constant 0 : index",
+        view("%X", "%x", t, "f16"),
+        view("%Z", "%z", t, "f16"),
+        tile("%xt", "%X[%c0]", t, "100xf16"),
+        load("%a", "%xt", t, "f16"),
+        "%b = arith.addf %a, %a : tensor<100xf16>",
+        store("%b", "%xt", t, "f16"),
+        tile("%zt", "%Z[%c0]", t, "100xf16"),
+        "%d = arith.subf %b, %a : tensor<100xf16>",
+        store("%d", "%zt", t, "f16"),
+    )
+    x = np.arange(100).astype(np.float16)
+    runs(path, [x, np.zeros(100, np.float16)], {0: x + x, 1: x}, arch, strategy)
+
+
+@pytest.mark.parametrize("arch", ["spyre", "tiny", "deep"])
+def test_condition_on_a_loop_counter(tmp_path: Path, arch: str) -> None:
+    """Which of two buffers is next does not follow from loop counters where iterations are left out."""
+    t = (64,)
+    path = kernel(
+        tmp_path,
+        "%x: index, %z: index",
+        1,
+        *(f"%c{n} = arith.constant {n} : index" for n in (0, 1, 2, 64, 8)),
+        view("%X", "%x", (512,), "f16"),
+        view("%Z", "%z", (512,), "f16"),
+        "scf.for %i = %c0 to %c8 step %c1 {",
+        "%odd = arith.remui %i, %c2 : index",
+        "%even = arith.cmpi eq, %odd, %c0 : index",
+        "scf.if %even {",
+        "%at = arith.muli %i, %c64 : index",
+        tile("%xt", "%X[%at]", t, "512xf16"),
+        load("%a", "%xt", t, "f16"),
+        "%b = arith.addf %a, %a : tensor<64xf16>",
+        tile("%zt", "%Z[%at]", t, "512xf16"),
+        store("%b", "%zt", t, "f16"),
+        "}",
+        "}",
+    )
+    x = np.arange(512).astype(np.float16)
+    want = np.where(np.arange(512) // 64 % 2 == 0, x + x, np.float16(0)).astype(np.float16)
+    for strategy in ("default", "none"):
+        runs(path, [x, np.zeros(512, np.float16)], {1: want}, arch, strategy)
