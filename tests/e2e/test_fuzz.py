@@ -10,6 +10,7 @@ import math
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ from tilesat.diagnostics import TilesatError
 
 # What the compiler may refuse, with a position. COST002: values that outlive their source and tiles that
 # overlap what they overwrite need a place in memory that no rule finds yet; LIFT001: dense constants whose
-# elements differ.
+# elements differ, loops whose trips vary with the loop around them.
 UNSUPPORTED = {"COST002", "LIFT001"}
 
 _LANES = {
@@ -84,13 +85,13 @@ def run(folder: Path, seed: int, machine: str, overrides: tuple[str, ...], strat
     arch = str(folder / "odd.yaml") if machine == "odd" else machine
     kernel, path = drawn(folder, seed, load_arch(arch, overrides).limits.grid_cores)
     assert math.prod(kernel.grid) <= load_arch(arch, overrides).limits.grid_cores
+    before = time.process_time()
     result = check(kernel, path, arch, strategy, overrides)
+    assert time.process_time() - before < 30, "far too long for compiling and running a small kernel twice"
     if isinstance(result, TilesatError):
         for diagnostic in result.diagnostics:
             assert diagnostic.code in UNSUPPORTED, diagnostic
             assert diagnostic.position.file == str(path) and diagnostic.position.line > 1
-        return
-    assert result.compile_ms < 30_000, "far too long for a small kernel, even on a busy machine"
 
 
 @pytest.mark.parametrize(("seed", "machine", "overrides", "strategy"), cases(QUICK))
