@@ -7,6 +7,7 @@ from typing import NoReturn
 
 from ..arch import Arch, ComputeUnit
 from ..diagnostics import Position, fail
+from ..rewrite.conflicts import Conflicts
 from ..rewrite.levels import Levels, needs
 from ..schedule.program import Let, Stmt
 from ..schedule.sexpr import Term
@@ -26,7 +27,6 @@ def fail_for_want_of_room(model: Model, limits_hit: Sequence[str] = ()) -> NoRet
         _fail_for_an_operation(arch, stmt)
         _fail_for_a_value(model, stmt)
         _fail_for_a_kind(model, stmt)
-        _fail_for_a_tile(model, stmt)
         for unit in arch.compute.values():
             for memory, needed in _step_bytes(model, stmt, unit):
                 room = arch.memories[memory].size
@@ -35,6 +35,8 @@ def fail_for_want_of_room(model: Model, limits_hit: Sequence[str] = ()) -> NoRet
                     what = f"{step} needs {needed} bytes in `{memory}`, which has {room}"
                     hint = f"`{arch.name}` is too small for this statement: give `{memory}` more room"
                     fail("COST001", what, stmt.position, hint)
+    for stmt in program.stmts.values():
+        _fail_for_a_tile(model, stmt)
     where = next((s.position for s in program.stmts.values()), Position())
     fail(
         "COST001",
@@ -108,17 +110,23 @@ def _fail_for_a_kind(model: Model, stmt: Stmt) -> None:
 
 
 def _fail_for_a_tile(model: Model, stmt: Stmt) -> None:
-    """A statement that reads and overwrites one buffer at home, with nothing between home and the unit."""
+    """A statement that reads and overwrites one buffer, whose tile cannot be cut and finds no room."""
     program, arch = model.program, model.arch
-    homes = {arch.home(program.views[program.accesses[x].view].space) for x in (*stmt.loads, *stmt.stores)}
+    meet = Conflicts(program).may_meet
+    at = {x: (program.accesses[x].view, program.accesses[x].at) for x in (*stmt.loads, *stmt.stores)}
+    overlaps = any(meet(x, z) and at[x] != at[z] for x in stmt.loads for z in stmt.stores)
+    if not overlaps and not any(c.source == c.sink == stmt.name for c in program.carried):
+        return
+    homes = {arch.home(program.views[program.accesses[x].view].space) for x in at}
     direct = any(
         len(arch.hops(home, unit)) == 1 for unit in arch.compute for home in homes if arch.reaches(home, unit)
     )
-    carried = [c.axis for c in program.carried if c.source == c.sink == stmt.name]
-    if direct and carried:
-        message = f"a tile is loaded whole before what it overlaps along `{carried[0]}` is stored"
-        hint = "store to another buffer, or let the tile not overlap"
-        fail("COST002", f"{message}; `{arch.name}` has no memory to hold it", stmt.position, hint)
+    place = (
+        f"`{arch.name}` has no memory to hold it" if direct else f"`{arch.name}` has no room for all of it"
+    )
+    message = f"a tile is loaded whole before what it may overlap is stored; {place}"
+    hint = "store to another buffer, let the tile not overlap, or make it smaller"
+    fail("COST002", message, stmt.position, hint)
 
 
 def _step_bytes(model: Model, stmt: Stmt, unit: ComputeUnit) -> Iterator[tuple[str, int]]:
