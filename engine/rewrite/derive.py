@@ -208,10 +208,22 @@ class _Proof:
                 if key == start:
                     return edge
             for e in self.edges.get(key, ()):
-                if e.to not in done:
-                    back = _Edge(e.firing, not e.backwards, key)
+                back = _Edge(e.firing, not e.backwards, key)
+                if e.to not in done and goal not in self._inside(back):
                     heapq.heappush(queue, (distance + self._effort(back), next(order), e.to, back))
         fail("RULE033", f"no derivation leads from `{start[0]}` to `{goal[0]}`")
+
+    def _inside(self, edge: _Edge) -> tuple[Key, ...]:
+        """The nodes that must stand inside the term an edge starts from. One that is the goal itself makes a
+        circle: `(loop a 1 S)` is in the class of S, and so may be what a rule makes of it."""
+        rule = self.rules[edge.firing.rule]
+        before = rule.rewrite.term if edge.backwards else rule.match.term
+        found = [
+            self._node(a, edge.firing, None)
+            for a in before.args
+            if isinstance(a, Term) and a.head in FIELDS and not is_variable(a)
+        ]
+        return tuple(key for key in found if key is not None)
 
     def _effort(self, edge: _Edge) -> int:
         """How long a step is to read: itself, and what must be brought into shape under it first."""
