@@ -13,6 +13,7 @@ from kernels import assert_matches, round_bf16
 from tilesat.arch import load_arch
 from tilesat.dataflow import verify
 from tilesat.diagnostics import TilesatError
+from tilesat.explain import check_replay
 from tilesat.ktir import read_text
 
 
@@ -291,3 +292,38 @@ def test_condition_on_a_loop_counter(tmp_path: Path, arch: str) -> None:
     want = np.where(np.arange(512) // 64 % 2 == 0, x + x, np.float16(0)).astype(np.float16)
     for strategy in ("default", "none"):
         runs(path, [x, np.zeros(512, np.float16)], {1: want}, arch, strategy)
+
+
+def test_steps_through_a_loop_of_one_trip(tmp_path: Path) -> None:
+    """`(loop l 1 S)` is in the class of S: a derivation must not need what it is to derive (RULE033)."""
+    path = kernel(
+        tmp_path,
+        "%x: index, %z: index",
+        1,
+        *(f"%c{n} = arith.constant {n} : index" for n in (0, 1, 3, 130)),
+        view("%X", "%x", (3, 1), "i32"),
+        view("%Z", "%z", (3, 130), "i32"),
+        "scf.for %i = %c0 to %c3 step %c1 {",
+        "scf.for %j = %c0 to %c1 step %c1 {",
+        "%at = arith.muli %j, %c130 : index",
+        tile("%xt", "%X[%i, %c0]", (1, 1), "3x1xi32"),
+        load("%a", "%xt", (1, 1), "i32"),
+        "%e = tensor.empty() : tensor<1x130xi32>",
+        "%b = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, 0)>, "
+        'affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} '
+        "ins(%a : tensor<1x1xi32>) outs(%e : tensor<1x130xi32>) {",
+        "^bb0(%p: i32, %o: i32):",
+        "%s = arith.addi %p, %p : i32",
+        "linalg.yield %s : i32",
+        "} -> tensor<1x130xi32>",
+        "%k = arith.constant dense<3> : tensor<1x130xi32>",
+        "%d = arith.muli %b, %k : tensor<1x130xi32>",
+        tile("%zt", "%Z[%i, %at]", (1, 130), "3x130xi32"),
+        store("%d", "%zt", (1, 130), "i32"),
+        "}",
+        "}",
+    )
+    program = tilesat.compile(path)
+    assert check_replay(program, program.steps, "steps") is not None
+    x = np.array([[1], [-2], [7]], np.int32)
+    runs(path, [x, np.zeros((3, 130), np.int32)], {1: np.repeat(6 * x, 130, 1)}, "spyre", "default")
