@@ -67,7 +67,8 @@ def _core_cycles(arch: Arch, counts: OpCounts) -> float:
 
 
 def _way_cycles(arch: Arch, work: Work) -> float:
-    """One vector from space `global` through the cheapest operation on a unit in use, and back."""
+    """One vector from space `global` through the cheapest operation on a unit in use, and back; less than a
+    vector where the cores have less to move."""
     used: dict[str, int] = {}
     for counts in work.cores:
         for (op_class, dtype), elements in counts.items():
@@ -78,12 +79,10 @@ def _way_cycles(arch: Arch, work: Work) -> float:
     home = arch.home("global")
     ways = []
     for name, latency in used.items():
-        vector = arch.compute[name].vector_bytes
-        ways.append(
-            latency
-            + _route_cycles(arch, home, name, min(vector, work.read_bytes))
-            + _route_cycles(arch, name, home, min(vector, work.write_bytes))
-        )
+        unit = arch.compute[name]
+        shares = len(work.cores) * arch.instances(unit.group, within=arch.grid_group)
+        read, write = (min(unit.vector_bytes, -(-n // shares)) for n in (work.read_bytes, work.write_bytes))
+        ways.append(latency + _route_cycles(arch, home, name, read) + _route_cycles(arch, name, home, write))
     return float(min(ways, default=0))
 
 

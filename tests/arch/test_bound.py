@@ -65,3 +65,9 @@ def test_more_work_never_lowers_the_bound(name: str) -> None:
         )
         assert now >= before
         before = now
+
+
+def test_several_cores_share_what_is_no_whole_vector() -> None:
+    """Two cores that store 24 bytes each: neither has to move a vector of 64."""
+    work = Work(8, 48, [{("elementwise", "i32"): 2}] * 2)
+    assert bound_parts(load_arch("flat"), work).latency == (1 + 4 + 60) + 4 + (1 + 4)
