@@ -208,14 +208,16 @@ class _Proof:
                 if key == start:
                     return edge
             for e in self.edges.get(key, ()):
-                back = _Edge(e.firing, not e.backwards, key)
-                if e.to not in done and goal not in self._inside(back):
-                    heapq.heappush(queue, (distance + self._effort(back), next(order), e.to, back))
+                if e.to not in done:
+                    back = _Edge(e.firing, not e.backwards, key)
+                    effort = self._effort(back) + (_CIRCLE if goal in self._inside(back) else 0)
+                    heapq.heappush(queue, (distance + effort, next(order), e.to, back))
         fail("RULE033", f"no derivation leads from `{start[0]}` to `{goal[0]}`")
 
     def _inside(self, edge: _Edge) -> tuple[Key, ...]:
-        """The nodes that must stand inside the term an edge starts from. One that is the goal itself makes a
-        circle: `(loop a 1 S)` is in the class of S, and so may be what a rule makes of it."""
+        """The nodes that must stand inside the term an edge starts from. To make one that is the goal itself
+        is a circle (`(loop a 1 S)` is in the class of S, and so may be what a rule makes of it), unless it
+        stands there already."""
         rule = self.rules[edge.firing.rule]
         before = rule.rewrite.term if edge.backwards else rule.match.term
         found = [
@@ -261,6 +263,7 @@ class _Proof:
 
 _DEEPEST = 400
 _DETOUR = 1000  # taken only when there is no other way
+_CIRCLE = 100 * _DETOUR
 
 
 def _term_variables(pattern: Term) -> Iterator[str]:
