@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from itertools import pairwise
 
 import pytest
@@ -188,14 +187,9 @@ def test_variant_differs_in_one_number_only() -> None:
     ]
 
 
-def test_warm_load_is_cached_and_quick() -> None:
-    first = load_arch("spyre", ["core.lx.size=1MiB"])
-    times = []
-    for _ in range(5):
-        start = time.perf_counter()
-        assert load_arch("spyre", ["core.lx.size=1MiB"]) is first
-        times.append(time.perf_counter() - start)
-    assert min(times) < 0.010
+def test_the_same_text_is_loaded_once() -> None:
+    overrides = ["core.lx.size=1MiB"]
+    assert load_arch("spyre", overrides) is load_arch("spyre", overrides)
 
 
 def test_loading_a_shipped_file_does_not_import_jsonschema() -> None:

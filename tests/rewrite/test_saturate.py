@@ -269,14 +269,6 @@ def test_every_wrong_rule_and_no_other_is_blamed(names, first):
         assert WRONG_RULES[rule.name][2] in d.message or "dependences" in d.message
 
 
-def test_speed_of_a_small_kernel():
-    """Warm, one core; generous, since the machine may be busy."""
-    program, arch, strategy = kernels.add(3, 64), load_arch("spyre"), load_strategy("default")
-    saturate(program, arch, strategy)
-    best = min(sum(saturate(program, arch, strategy).seconds.values()) for _ in range(5))
-    assert best < 0.1
-
-
 def test_show_of_the_chosen_schedule(golden):
     program, arch = kernels.add(3, 64), load_arch("spyre")
     graph = saturate(program, arch, load_strategy("none"))
